@@ -1,0 +1,64 @@
+# Wrappers that give every library and tool of the project the same flags and names.
+#
+#   add_fusion_library(MLIRFusionX SRCS... DEPENDS IncGen... LINK_LIBS MLIRFusionY...)
+#   add_fusion_tool(fusion-x SRCS... LINK_LIBS ...)
+#
+# A library MLIRFusionX is also known as Fusion::X. LLVM and MLIR come as libMLIR.so and
+# libLLVM.so; with FUSION_PORTABLE they come as archives (FusionPortable.cmake). The two are
+# never mixed: each would bring its own TypeIDs and option registries.
+
+if(FUSION_PORTABLE)
+  include(FusionPortable)
+endif()
+
+find_program(FUSION_CCACHE ccache)
+if(FUSION_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${FUSION_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${FUSION_CCACHE}")
+endif()
+
+add_library(FusionFlags INTERFACE)
+target_include_directories(FusionFlags INTERFACE
+  "${CMAKE_CURRENT_SOURCE_DIR}/include" "${CMAKE_CURRENT_BINARY_DIR}/include")
+target_include_directories(FusionFlags SYSTEM INTERFACE
+  ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+target_compile_options(FusionFlags INTERFACE
+  -fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra -Wno-unused-parameter
+  -Wno-missing-field-initializers -ffunction-sections -fdata-sections
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-reference>)
+if(FUSION_WERROR)
+  target_compile_options(FusionFlags INTERFACE -Werror)
+endif()
+separate_arguments(FUSION_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_options(FusionFlags INTERFACE ${FUSION_LLVM_DEFINITIONS})
+if(FUSION_ENABLE_ASSERTIONS)
+  target_compile_options(FusionFlags INTERFACE -UNDEBUG)
+endif()
+if(NOT FUSION_PORTABLE)
+  target_link_libraries(FusionFlags INTERFACE MLIR LLVM)
+endif()
+
+function(add_fusion_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  string(REPLACE "MLIRFusion" "" short ${name})
+  add_library(Fusion::${short} ALIAS ${name})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} FusionFlags)
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+function(add_fusion_tool name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${FUSION_BINARY_DIR}/bin")
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} FusionFlags)
+  if(FUSION_PORTABLE)
+    fusion_link_portable(${name})
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()

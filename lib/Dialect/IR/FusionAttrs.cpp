@@ -1,0 +1,85 @@
+//===- FusionAttrs.cpp - Attributes of the fusion dialect -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/IR/Fusion.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+#define GET_ATTRDEF_CLASSES
+#include "FusionDialect/IR/FusionAttrs.cpp.inc"
+
+void FusionDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "FusionDialect/IR/FusionAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// InnerOuterScheduleAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult InnerOuterScheduleAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, unsigned blocks,
+    unsigned threads, unsigned groups, unsigned rows, unsigned width,
+    unsigned vectors, Loader loader, unsigned stages, Residency keep,
+    Residency params, unsigned finishBlocks, unsigned finishThreads,
+    uint64_t sharedBytes) {
+  if (!blocks || !threads || !groups || !rows || !width || !vectors || !stages)
+    return emitError() << "expected positive counts of blocks, threads, "
+                          "groups, rows, width, vectors and stages";
+  if (threads % groups)
+    return emitError() << "expected groups to divide threads, but got "
+                       << groups << " and " << threads;
+  // A group is whole warps, or a part of one warp that shuffles can address.
+  unsigned perRow = threads / groups;
+  if (perRow % 32 && !(perRow < 32 && llvm::isPowerOf2_32(perRow)))
+    return emitError() << "expected a group of whole warps or of a power of "
+                          "two below 32 threads, but got "
+                       << perRow << " threads";
+  if (threads % 32)
+    return emitError() << "expected threads to be a multiple of 32, but got "
+                       << threads;
+  if (!llvm::isPowerOf2_32(width))
+    return emitError() << "expected width to be a power of two, but got "
+                       << width;
+  if (loader == Loader::Direct && stages != 1)
+    return emitError() << "expected 1 stage for the direct loader, but got "
+                       << stages;
+  if (loader == Loader::AsyncCopy && stages < 2)
+    return emitError() << "expected at least 2 stages for the async_copy "
+                          "loader, but got "
+                       << stages;
+  if (loader == Loader::Direct && keep == Residency::Shared)
+    return emitError() << "expected keep = registers for the direct loader: "
+                          "it has no ring to read again";
+  if (finishBlocks && (!finishThreads || finishThreads % 32))
+    return emitError() << "expected finish_threads to be a positive multiple "
+                          "of 32, but got "
+                       << finishThreads;
+  return success();
+}
+
+StringRef InnerOuterScheduleAttr::getSchedulerName() const {
+  return "inner-outer-persistent";
+}
+
+unsigned InnerOuterScheduleAttr::getLaunchCount() const {
+  return getFinishBlocks() ? 2 : 1;
+}
+
+unsigned InnerOuterScheduleAttr::getThreadsPerBlock() const {
+  return getThreads();
+}
+
+uint64_t InnerOuterScheduleAttr::getSharedMemoryBytes() const {
+  return getSharedBytes();
+}
