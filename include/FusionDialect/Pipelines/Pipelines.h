@@ -1,0 +1,69 @@
+//===- Pipelines.h - From a program to kernels ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipelines of the compiler. `fusion-to-gpu` ends with kernels in
+// gpu.module operations and a host function on memrefs that launches them;
+// `fusion-to-ptx` goes on to gpu.binary operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_PIPELINES_PIPELINES_H
+#define FUSIONDIALECT_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace mlir::fusion {
+
+/// Options of `fusion-to-gpu`.
+struct FusionToGPUOptions : public PassPipelineOptions<FusionToGPUOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("The instruction set, e.g. sm_80, sm_90, sm_100"),
+      llvm::cl::init("sm_90")};
+  Option<std::string> device{
+      *this, "device",
+      llvm::cl::desc("The device model that schedules are made for, e.g. h200; "
+                     "empty: the default of the chip")};
+};
+
+/// Options of `fusion-to-ptx`.
+struct FusionToPTXOptions : public FusionToGPUOptions {
+  Option<std::string> format{
+      *this, "format",
+      llvm::cl::desc("What the gpu.binary operations hold: isa (PTX) or bin "
+                     "(a cubin, made by ptxas)"),
+      llvm::cl::init("isa")};
+};
+
+/// import, simplify, segment: the phases up to segments without a schedule.
+void buildFusionSegmentPhase(OpPassManager &pm,
+                             const FusionToGPUOptions &options);
+/// schedule: each segment gets its schedule.
+void buildFusionSchedulePhase(OpPassManager &pm,
+                              const FusionToGPUOptions &options);
+/// lower: kernels and a host function on memrefs.
+void buildFusionLowerPhase(OpPassManager &pm,
+                           const FusionToGPUOptions &options);
+/// emit: the kernels become gpu.binary operations.
+void buildFusionEmitPhase(OpPassManager &pm, const FusionToPTXOptions &options);
+
+/// All phases through lower.
+void buildFusionToGPUPipeline(OpPassManager &pm,
+                              const FusionToGPUOptions &options);
+/// All phases through emit.
+void buildFusionToPTXPipeline(OpPassManager &pm,
+                              const FusionToPTXOptions &options);
+
+/// Registers `fusion-to-gpu` and `fusion-to-ptx`.
+void registerFusionPipelines();
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_PIPELINES_PIPELINES_H
