@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionDialect/IR/Fusion.h"
+#include "FusionDialect/InitAll.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -15,7 +15,8 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
-  registry.insert<mlir::fusion::FusionDialect>();
+  mlir::fusion::registerAllFusionDialects(registry);
+  mlir::fusion::registerAllFusionPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "fusion-opt\n", registry));
 }

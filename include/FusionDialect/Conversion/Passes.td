@@ -1,0 +1,123 @@
+//===- Passes.td - From segments to kernels to PTX ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the order of the phases: lower, emit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_CONVERSION_PASSES_TD
+#define FUSION_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerSegmentsPass : Pass<"fusion-lower-segments", "ModuleOp"> {
+  let summary = "Turn scheduled segments into kernels and launches";
+  let description = [{
+    Each `fusion.segment` becomes a `gpu.module` that its scheduler fills, and
+    host operations in its place: `bufferization.to_buffer` for the inputs,
+    `memref.alloc` for results and workspace, `gpu.launch_func` for each kernel,
+    `bufferization.to_tensor` for the results. One-shot bufferization with
+    identity layouts then takes care of the rest of the function.
+
+    **Preconditions**: every segment carries a schedule
+    (`fusion-verify-scheduled`); all other fusion operations are in segments.
+
+    **Before**: `%0 = fusion.segment "s" schedule = #... (%x = %arg0 : tensor<4x8xf32>) -> (...)`
+
+    **After**
+
+    ```mlir
+    %x = bufferization.to_buffer %arg0 read_only : tensor<4x8xf32> to memref<4x8xf32>
+    %r = memref.alloc() : memref<4xf32>
+    gpu.launch_func @f_0::@f_0_main blocks in (...) threads in (...) args(%x : memref<4x8xf32>, %r : memref<4xf32>)
+    %0 = bufferization.to_tensor %r restrict writable : memref<4xf32> to tensor<4xf32>
+    ```
+
+    A returned value that is an argument, or is returned twice, is copied: the
+    results of a function are the caller's own.
+
+    The host function checks what kernels assume of their arguments: data that
+    starts at a multiple of 16 bytes (`cf.assert`).
+
+    **Numerics**: bit-exact up to the order inside each reduction, which the
+    schedule fixes.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "The instruction set, e.g. sm_90">,
+    Option<"device", "device", "std::string", /*default=*/"",
+           "The device model, e.g. h200; empty: the default of the chip">
+  ];
+  let statistics = [
+    Statistic<"numLowered", "lowered", "Segments that became kernels">,
+    Statistic<"numRejected", "rejected", "Segments whose schedule did not fit">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LowerMathPass : Pass<"fusion-lower-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower math operations whose accuracy a direct lowering would miss";
+  let description = [{
+    Upstream's lowering through libdevice gives `math.sqrt` and `math.rsqrt`
+    their approximate instructions. The numerics contract asks for correct
+    rounding unless `afn` allows more:
+
+    | operation | without `afn` | with `afn` |
+    |---|---|---|
+    | `math.sqrt` f32, f64 | `llvm.intr.sqrt`: sqrt.rn | left to libdevice |
+    | `math.rsqrt` f32, f64 | 1 / sqrt, both rounded to nearest | left to libdevice |
+    | both, f16 and bf16 | computed in f32 and rounded once | left to libdevice |
+
+    `math.absf`, `floor`, `ceil`, `trunc` and `roundeven` become the intrinsics
+    that have an instruction, so that they need no libdevice.
+
+    **Preconditions**: scalars or 1-D vectors in kernels.
+
+    **Numerics**: as in the table.
+  }];
+  let statistics = [
+    Statistic<"numLowered", "lowered", "Operations lowered here">,
+    Statistic<"numLeft", "left", "math operations left for libdevice">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def AttachTargetPass : Pass<"fusion-attach-target", "ModuleOp"> {
+  let summary = "Attach the NVVM target of a chip to each gpu.module";
+  let description = [{
+    Adds `#nvvm.target` with the chip, the lowest PTX version that knows it, and
+    optimisation level 3, without any fast-math flag. An unknown chip is an
+    error that lists the known ones.
+
+    **Before**: `gpu.module @k { ... }`
+
+    **After**: `gpu.module @k [#nvvm.target<O = 3, chip = "sm_90", features = "+ptx78">] { ... }`
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "The instruction set, e.g. sm_90">
+  ];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
+def VerifyBinariesPass : Pass<"fusion-verify-binaries", "ModuleOp"> {
+  let summary = "Check that the PTX of each gpu.binary stands alone";
+  let description = [{
+    PTX that declares an external function (libdevice was not found when it was
+    made, so `__nv_...` stayed unresolved) cannot be loaded. Fails at the
+    gpu.binary with the name of the function.
+  }];
+}
+
+#endif // FUSION_CONVERSION_PASSES_TD

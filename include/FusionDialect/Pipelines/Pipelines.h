@@ -16,6 +16,7 @@
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
+class DialectRegistry;
 class OpPassManager;
 } // namespace mlir
 
@@ -60,6 +61,10 @@ void buildFusionToGPUPipeline(OpPassManager &pm,
 /// All phases through emit.
 void buildFusionToPTXPipeline(OpPassManager &pm,
                               const FusionToPTXOptions &options);
+
+/// Registers what the pipelines need of upstream: the dialects of programs and
+/// kernels, bufferization models, and the translations of the emit phase.
+void registerFusionPipelineDependencies(DialectRegistry &registry);
 
 /// Registers `fusion-to-gpu` and `fusion-to-ptx`.
 void registerFusionPipelines();

@@ -1,0 +1,122 @@
+//===- Passes.td - Passes over programs and segments -------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the order of the phases: segment, schedule. The passes run on any
+// operation and work on the functions in it, whatever their kind: on a module,
+// or nested on functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_TRANSFORMS_PASSES_TD
+#define FUSION_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+defvar deviceOptions = [
+  Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+         "The instruction set, e.g. sm_90">,
+  Option<"device", "device", "std::string", /*default=*/"",
+         "The device model, e.g. h200; empty: the default of the chip">
+];
+
+def SegmentPass : Pass<"fusion-segment"> {
+  let summary = "Group operations into segments that become kernels";
+  let description = [{
+    Asks the registered schedulers about sets of operations and wraps the sets
+    that one of them accepts in `fusion.segment`.
+
+    **Preconditions**: tensors only; fusion, arith, math and tensor operations.
+    Other operations are barriers and stay.
+
+    **Before**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+      %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+      %c = fusion.reduce add %x dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+      return %r, %c : tensor<4xf32>, tensor<8xf32>
+    }
+    ```
+
+    **After**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+      %0:2 = fusion.segment "inner-outer-persistent" (%arg1 = %x : tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+        %r = fusion.reduce add %arg1 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+        %c = fusion.reduce add %arg1 dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+        fusion.yield %r, %c : tensor<4xf32>, tensor<8xf32>
+      }
+      return %0#0, %0#1 : tensor<4xf32>, tensor<8xf32>
+    }
+    ```
+
+    The candidates are connected sets: operations that use one another's
+    results or read one tensor of the same shape. What no scheduler accepts
+    stays outside, in order, with a missed remark for each scheduler that gives
+    its typed reason at the operation that caused it; with
+    `refuse-unscheduled` it is an error.
+
+    **Numerics**: bit-exact.
+  }];
+  let options = deviceOptions # [
+    Option<"refuseUnscheduled", "refuse-unscheduled", "bool",
+           /*default=*/"false",
+           "Fail if a schedulable operation is in no segment">
+  ];
+  let statistics = [
+    Statistic<"numSegments", "segments", "Segments created">,
+    Statistic<"numAsked", "candidates", "Candidates that schedulers were asked about">,
+    Statistic<"numRejected", "rejected", "Candidates that no scheduler accepted">
+  ];
+  let dependentDialects = ["::mlir::fusion::FusionDialect"];
+}
+
+def VerifySegmentedPass : Pass<"fusion-verify-segmented"> {
+  let summary = "Check what holds after the segment phase";
+  let description = [{
+    Every schedulable operation is in a `fusion.segment`, and each segment names
+    a registered scheduler. Fails at the first operation that is not so.
+    Constants are everyone's and may stand outside.
+  }];
+}
+
+def SchedulePass : Pass<"fusion-schedule"> {
+  let summary = "Give each segment its schedule";
+  let description = [{
+    Each `fusion.segment` without a schedule gets the one that its scheduler
+    plans for the device. A schedule that is there already is kept: write one by
+    hand to try it.
+
+    **Preconditions**: segments, made by `fusion-segment` or by hand.
+
+    **Before**: `fusion.segment "inner-outer-persistent" (...)`
+
+    **After**: `fusion.segment "inner-outer-persistent" schedule =
+    #fusion.inner_outer<blocks = 132, ...> (...)`
+
+    A segment that its scheduler does not take is an error with the typed reason.
+    Each schedule is an analysis remark with its predicted bytes and time.
+
+    **Numerics**: bit-exact.
+  }];
+  let options = deviceOptions;
+  let statistics = [
+    Statistic<"numScheduled", "scheduled", "Segments that got a schedule">,
+    Statistic<"numRejected", "rejected", "Segments that their scheduler refused">
+  ];
+  let dependentDialects = ["::mlir::fusion::FusionDialect"];
+}
+
+def VerifyScheduledPass : Pass<"fusion-verify-scheduled"> {
+  let summary = "Check what holds after the schedule phase";
+  let description = [{
+    Each segment carries a schedule of a registered scheduler. Fails at the
+    first segment that does not.
+  }];
+}
+
+#endif // FUSION_TRANSFORMS_PASSES_TD

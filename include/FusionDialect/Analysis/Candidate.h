@@ -1,0 +1,51 @@
+//===- Candidate.h - A set of operations that may become a kernel -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What schedulers are asked about: operations of one block, and what they read
+// and write together. Asking never changes IR. The body of a segment is a
+// candidate too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_ANALYSIS_CANDIDATE_H
+#define FUSIONDIALECT_ANALYSIS_CANDIDATE_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace mlir::fusion {
+class SegmentOp;
+
+/// Operations that would form one segment.
+struct Candidate {
+  /// The operations, in program order.
+  llvm::SetVector<Operation *> operations;
+  /// Values from outside that the operations use, in order of first use.
+  llvm::SetVector<Value> inputs;
+  /// Results that are used outside, in program order.
+  llvm::SmallVector<Value> outputs;
+
+  /// The candidate of `operations`, which stand in one block in this order.
+  static Candidate get(llvm::ArrayRef<Operation *> operations);
+  /// The candidate of a segment's body: its arguments are the inputs, what it
+  /// yields the outputs, in the order of the segment's operands and results.
+  static Candidate get(SegmentOp segment);
+};
+
+/// True if `op` computes on tensors in a way that a kernel can: element-wise
+/// arith and math, the shape operations and reductions of the dialect, constant
+/// splats, tensor.splat and reshapes.
+bool isSchedulable(Operation *op);
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_ANALYSIS_CANDIDATE_H

@@ -1,0 +1,67 @@
+//===- DimClasses.h - Which dimensions are the same loop --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two tensor dimensions are in one class if every program point that indexes
+// one indexes the other: operands and result of an element-wise operation, both
+// sides of a broadcast except where an extent 1 grows, kept dimensions of a
+// reduction, and so on. Schedulers ask for classes and never walk paths.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_ANALYSIS_DIMCLASSES_H
+#define FUSIONDIALECT_ANALYSIS_DIMCLASSES_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace mlir::fusion {
+
+/// The classes of all dimensions of all ranked tensors in an operation,
+/// segments included. An analysis: get it from an AnalysisManager.
+class DimClasses {
+public:
+  /// A class; equal numbers are equal classes. Numbers follow program order.
+  using Class = unsigned;
+
+  explicit DimClasses(Operation *root);
+
+  /// The class of dimension `dim` of `value`, a ranked tensor under the root.
+  Class getClass(Value value, int64_t dim) const;
+  /// The classes of all dimensions of `value`, outermost first.
+  llvm::SmallVector<Class> getClasses(Value value) const;
+  /// The static extent of a class; ShapedType::kDynamic if no member has one.
+  int64_t getExtent(Class dimClass) const { return extents[dimClass]; }
+  /// A member whose static extent contradicts the class's, if there is one:
+  /// the program is inconsistent there.
+  std::optional<Value> getConflict(Class dimClass) const;
+
+private:
+  void addValue(Value value);
+  void visit(Operation *op);
+  void unite(Value a, int64_t aDim, Value b, int64_t bDim);
+  void uniteAll(Value a, Value b);
+  unsigned find(unsigned node) const;
+  void number();
+
+  /// The node of each tensor's dimension 0; the others follow it.
+  llvm::DenseMap<Value, unsigned> firstNode;
+  llvm::SmallVector<Value> order;
+  llvm::SmallVector<int64_t> nodeExtents;
+  mutable llvm::SmallVector<unsigned> parents;
+  /// By class: number of a root node, extents, conflicts.
+  llvm::DenseMap<unsigned, Class> classOfRoot;
+  llvm::SmallVector<int64_t> extents;
+  llvm::DenseMap<Class, Value> conflicts;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_ANALYSIS_DIMCLASSES_H

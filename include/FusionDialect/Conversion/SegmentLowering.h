@@ -1,0 +1,72 @@
+//===- SegmentLowering.h - Where a scheduler puts its kernels ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The side of lowering that is the same for every kind of kernel: buffers for a
+// segment's inputs, results and workspace, kernel functions in a gpu.module,
+// and launches in the host function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_CONVERSION_SEGMENTLOWERING_H
+#define FUSIONDIALECT_CONVERSION_SEGMENTLOWERING_H
+
+#include "FusionDialect/IR/Fusion.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::fusion {
+
+/// How a kernel uses a memref argument.
+enum class KernelAccess { Read, Write };
+
+/// One launch of a kernel: sizes in blocks, threads and bytes.
+struct LaunchSize {
+  unsigned blocks = 1;
+  unsigned threads = 1;
+  uint64_t sharedBytes = 0;
+};
+
+/// Lowers one segment: created by fusion-lower-segments, used by a scheduler's
+/// emit. Everything it creates is contiguous and row-major.
+class SegmentLowering {
+public:
+  /// Creates host operations before `segment`, and kernels in `kernels`.
+  SegmentLowering(SegmentOp segment, RewriterBase &rewriter,
+                  gpu::GPUModuleOp kernels);
+
+  /// The buffer of input `index`, or the scalar itself, reshaped to `shape` (of
+  /// as many elements) if it is a tensor.
+  Value getInput(unsigned index, llvm::ArrayRef<int64_t> shape);
+  /// The buffer of result `index`, reshaped to `shape`.
+  Value getResult(unsigned index, llvm::ArrayRef<int64_t> shape);
+  /// A buffer that lives until the last launch of the segment.
+  Value createWorkspace(MemRefType type);
+
+  /// A kernel whose arguments are `arguments` (host values: memrefs and
+  /// scalars). `suffix` makes its name: "<module>_<suffix>". Memrefs that it
+  /// reads only are marked so: no other argument may alias them.
+  gpu::GPUFuncOp createKernel(llvm::StringRef suffix, ValueRange arguments,
+                              llvm::ArrayRef<KernelAccess> accesses,
+                              unsigned threads);
+  /// Launches `kernel` on `arguments`, after all earlier launches.
+  void launch(gpu::GPUFuncOp kernel, LaunchSize size, ValueRange arguments);
+
+  /// Replaces the segment by its result buffers and frees the workspace.
+  void finish();
+
+private:
+  Value reshape(Value buffer, llvm::ArrayRef<int64_t> shape);
+  Value createIndex(int64_t value);
+
+  SegmentOp segment;
+  RewriterBase &rewriter;
+  gpu::GPUModuleOp kernels;
+  llvm::SmallVector<Value> inputs, results, workspaces;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_CONVERSION_SEGMENTLOWERING_H

@@ -1,0 +1,30 @@
+//===- Schedulers.h - The schedulers that come with the compiler -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_SCHEDULERS_SCHEDULERS_H
+#define FUSIONDIALECT_SCHEDULERS_SCHEDULERS_H
+
+#include <memory>
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace mlir::fusion {
+class Scheduler;
+
+/// Row and column reductions of one tensor in one pass: blocks stay on their
+/// multiprocessors, keep rows on chip between levels and column partials in
+/// registers. Its schedule is #fusion.inner_outer.
+std::unique_ptr<Scheduler> createInnerOuterScheduler();
+
+/// Adds all of them to the SchedulerRegistry of each context that loads the
+/// dialect.
+void registerBuiltinSchedulers(DialectRegistry &registry);
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_SCHEDULERS_SCHEDULERS_H

@@ -1,0 +1,77 @@
+//===- DeviceModel.h - What a GPU can do ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only place where hardware numbers stand: limits of the instruction set
+// (a *chip*, such as sm_90) and sizes and speeds of one product (a *device*,
+// such as h200). Schedulers read it; the runner builds one from the driver.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_TARGET_DEVICEMODEL_H
+#define FUSIONDIALECT_TARGET_DEVICEMODEL_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+
+namespace mlir::fusion {
+
+/// Limits and speeds of a device. Sizes in bytes, times in microseconds.
+struct DeviceModel {
+  /// The product, in lower case.
+  std::string name;
+  /// Its instruction set.
+  std::string chip;
+  unsigned multiprocessors = 0;
+  /// 32-bit registers of a multiprocessor, and of a thread at most.
+  unsigned registersPerMultiprocessor = 65536;
+  unsigned registersPerThread = 255;
+  unsigned threadsPerBlock = 1024;
+  unsigned threadsPerMultiprocessor = 2048;
+  unsigned warpSize = 32;
+  /// Shared memory of a multiprocessor, and the most that one block can ask for.
+  uint64_t sharedPerMultiprocessor = 0;
+  uint64_t sharedPerBlock = 0;
+  uint64_t l2Bytes = 0;
+  /// Bytes read plus written per microsecond by a large copy.
+  double copyBytesPerMicrosecond = 0;
+  /// 32-bit floating-point operations per microsecond and multiprocessor.
+  double operationsPerMicrosecond = 0;
+  /// From the launch of an empty kernel to its end.
+  double launchMicroseconds = 0;
+  /// A warp reduction, its exchange through shared memory and a barrier.
+  double blockReductionMicroseconds = 0;
+  /// Bytes that each multiprocessor needs in flight to reach the copy speed.
+  uint64_t bytesInFlight = 0;
+};
+
+/// Facts of an instruction set.
+struct ChipInfo {
+  /// E.g. "sm_90".
+  llvm::StringRef name;
+  /// The first PTX version that knows it, as an LLVM feature: "+ptx78".
+  llvm::StringRef ptxFeature;
+  /// The device that stands for it when none is named.
+  llvm::StringRef defaultDevice;
+};
+
+/// The chips that kernels can be compiled for.
+llvm::ArrayRef<ChipInfo> getKnownChips();
+
+/// The facts of `chip`; an error that lists the known chips if there is none.
+llvm::Expected<ChipInfo> lookupChip(llvm::StringRef chip);
+
+/// The model of `device`, or of the default device of `chip` if `device` is
+/// empty. An error lists what is known, or says that the device has another
+/// chip.
+llvm::Expected<DeviceModel> lookupDeviceModel(llvm::StringRef chip,
+                                              llvm::StringRef device = {});
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_TARGET_DEVICEMODEL_H

@@ -1,0 +1,20 @@
+//===- Passes.h - Passes over programs and segments -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_TRANSFORMS_PASSES_H
+#define FUSIONDIALECT_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::fusion {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "FusionDialect/Transforms/Passes.h.inc"
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_TRANSFORMS_PASSES_H

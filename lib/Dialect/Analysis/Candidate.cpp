@@ -1,0 +1,53 @@
+//===- Candidate.cpp - A set of operations that may become a kernel -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Analysis/Candidate.h"
+#include "FusionDialect/IR/Fusion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+Candidate Candidate::get(ArrayRef<Operation *> operations) {
+  Candidate candidate;
+  candidate.operations.insert(operations.begin(), operations.end());
+  for (Operation *op : operations)
+    for (Value operand : op->getOperands())
+      if (!candidate.operations.contains(operand.getDefiningOp()))
+        candidate.inputs.insert(operand);
+  for (Operation *op : operations)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            // A use inside a region counts for the operation that holds it.
+            Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+            return !candidate.operations.contains(inBlock);
+          }))
+        candidate.outputs.push_back(result);
+  return candidate;
+}
+
+Candidate Candidate::get(SegmentOp segment) {
+  Candidate candidate;
+  for (Operation &op : segment.getBodyBlock().without_terminator())
+    candidate.operations.insert(&op);
+  candidate.inputs.insert_range(segment.getBodyBlock().getArguments());
+  llvm::append_range(candidate.outputs, segment.getYielded());
+  return candidate;
+}
+
+bool fusion::isSchedulable(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<SplatElementsAttr>(constant.getValue());
+  if (isa<BroadcastOp, SqueezeOp, TransposeOp, ReduceOp, tensor::SplatOp,
+          tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return true;
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         isa_and_present<arith::ArithDialect, math::MathDialect>(
+             op->getDialect()) &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+}

@@ -1,0 +1,174 @@
+//===- DimClasses.cpp - Which dimensions are the same loop ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/IR/Fusion.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+DimClasses::DimClasses(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          addValue(argument);
+    if (op != root)
+      for (Value result : op->getResults())
+        addValue(result);
+  });
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
+  number();
+}
+
+void DimClasses::addValue(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return;
+  firstNode[value] = parents.size();
+  order.push_back(value);
+  for (int64_t extent : type.getShape()) {
+    parents.push_back(parents.size());
+    nodeExtents.push_back(extent);
+  }
+}
+
+unsigned DimClasses::find(unsigned node) const {
+  while (parents[node] != node)
+    node = parents[node] = parents[parents[node]];
+  return node;
+}
+
+void DimClasses::unite(Value a, int64_t aDim, Value b, int64_t bDim) {
+  auto aIt = firstNode.find(a), bIt = firstNode.find(b);
+  if (aIt == firstNode.end() || bIt == firstNode.end())
+    return;
+  unsigned aRoot = find(aIt->second + aDim), bRoot = find(bIt->second + bDim);
+  // The smaller node stays root, so that numbering follows program order.
+  if (aRoot > bRoot)
+    std::swap(aRoot, bRoot);
+  parents[bRoot] = aRoot;
+}
+
+void DimClasses::uniteAll(Value a, Value b) {
+  auto aType = dyn_cast<RankedTensorType>(a.getType());
+  auto bType = dyn_cast<RankedTensorType>(b.getType());
+  if (!aType || !bType || aType.getRank() != bType.getRank())
+    return;
+  for (int64_t dim = 0; dim < aType.getRank(); ++dim)
+    unite(a, dim, b, dim);
+}
+
+/// Groups of a reshape unite where one dimension carries the whole extent: the
+/// others are static units.
+static std::optional<unsigned> getOnlyNonUnitDim(ArrayRef<int64_t> group,
+                                                 RankedTensorType type) {
+  std::optional<unsigned> found;
+  for (int64_t dim : group) {
+    if (type.getDimSize(dim) == 1)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = dim;
+  }
+  return found;
+}
+
+void DimClasses::visit(Operation *op) {
+  if (OpTrait::hasElementwiseMappableTraits(op)) {
+    for (Value operand : op->getOperands())
+      for (Value result : op->getResults())
+        uniteAll(operand, result);
+    return;
+  }
+  auto visitReshape = [&](Value wide, Value narrow,
+                          ArrayRef<ReassociationIndices> groups) {
+    for (auto [narrowDim, group] : llvm::enumerate(groups)) {
+      auto wideType = cast<RankedTensorType>(wide.getType());
+      if (auto dim = getOnlyNonUnitDim(group, wideType))
+        unite(wide, *dim, narrow, narrowDim);
+      else if (cast<RankedTensorType>(narrow.getType()).getDimSize(narrowDim) ==
+               1)
+        unite(wide, group.front(), narrow, narrowDim);
+    }
+  };
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](BroadcastOp op) {
+        for (auto [from, to] : llvm::enumerate(op.getDims()))
+          if (!op.growsDim(from))
+            unite(op.getInput(), from, op.getResult(), to);
+      })
+      .Case([&](SqueezeOp op) {
+        int64_t to = 0;
+        for (int64_t dim = 0; dim < op.getInput().getType().getRank(); ++dim)
+          if (!llvm::is_contained(op.getDims(), dim))
+            unite(op.getInput(), dim, op.getResult(), to++);
+      })
+      .Case([&](TransposeOp op) {
+        for (auto [to, from] : llvm::enumerate(op.getPermutation()))
+          unite(op.getInput(), from, op.getResult(), to);
+      })
+      .Case([&](ReduceOp op) {
+        for (auto [to, from] : llvm::enumerate(op.getKeptDims()))
+          unite(op.getInput(), from, op.getResult(), to);
+      })
+      .Case([&](SegmentOp op) {
+        for (auto [input, argument] :
+             llvm::zip(op.getInputs(), op.getBodyBlock().getArguments()))
+          uniteAll(input, argument);
+        for (auto [yielded, result] :
+             llvm::zip(op.getYielded(), op.getResults()))
+          uniteAll(yielded, result);
+      })
+      .Case([&](tensor::CastOp op) { uniteAll(op.getSource(), op.getDest()); })
+      .Case([&](tensor::ExpandShapeOp op) {
+        visitReshape(op.getResult(), op.getSrc(),
+                     op.getReassociationIndices());
+      })
+      .Case([&](tensor::CollapseShapeOp op) {
+        visitReshape(op.getSrc(), op.getResult(),
+                     op.getReassociationIndices());
+      });
+}
+
+void DimClasses::number() {
+  for (Value value : order) {
+    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      unsigned node = firstNode[value] + dim;
+      auto [it, isNew] = classOfRoot.try_emplace(find(node), extents.size());
+      if (isNew)
+        extents.push_back(ShapedType::kDynamic);
+      int64_t &extent = extents[it->second];
+      if (ShapedType::isDynamic(extent))
+        extent = nodeExtents[node];
+      else if (!ShapedType::isDynamic(nodeExtents[node]) &&
+               nodeExtents[node] != extent)
+        conflicts.try_emplace(it->second, value);
+    }
+  }
+}
+
+DimClasses::Class DimClasses::getClass(Value value, int64_t dim) const {
+  return classOfRoot.lookup(find(firstNode.lookup(value) + dim));
+}
+
+SmallVector<DimClasses::Class> DimClasses::getClasses(Value value) const {
+  SmallVector<Class> classes;
+  for (int64_t dim = 0, rank = cast<RankedTensorType>(value.getType()).getRank();
+       dim < rank; ++dim)
+    classes.push_back(getClass(value, dim));
+  return classes;
+}
+
+std::optional<Value> DimClasses::getConflict(Class dimClass) const {
+  auto it = conflicts.find(dimClass);
+  if (it == conflicts.end())
+    return std::nullopt;
+  return it->second;
+}

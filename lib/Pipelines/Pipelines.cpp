@@ -1,0 +1,115 @@
+//===- Pipelines.cpp - From a program to kernels --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Pipelines/Pipelines.h"
+#include "FusionDialect/Conversion/Passes.h"
+#include "FusionDialect/Transforms/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+void fusion::buildFusionSegmentPhase(OpPassManager &pm,
+                                     const FusionToGPUOptions &options) {
+  // Equal operations become one before the schedulers count them.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  SegmentPassOptions segment;
+  segment.chip = options.chip;
+  segment.device = options.device;
+  segment.refuseUnscheduled = true;
+  pm.addPass(createSegmentPass(segment));
+  pm.addPass(createVerifySegmentedPass());
+}
+
+void fusion::buildFusionSchedulePhase(OpPassManager &pm,
+                                      const FusionToGPUOptions &options) {
+  SchedulePassOptions schedule;
+  schedule.chip = options.chip;
+  schedule.device = options.device;
+  pm.addPass(createSchedulePass(schedule));
+  pm.addPass(createVerifyScheduledPass());
+}
+
+void fusion::buildFusionLowerPhase(OpPassManager &pm,
+                                   const FusionToGPUOptions &options) {
+  LowerSegmentsPassOptions lower;
+  lower.chip = options.chip;
+  lower.device = options.device;
+  pm.addPass(createLowerSegmentsPass(lower));
+  // What is left of the function are copies of tensors and constants.
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  // Constants that each use made for itself become one.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void fusion::buildFusionEmitPhase(OpPassManager &pm,
+                                  const FusionToPTXOptions &options) {
+  AttachTargetPassOptions target;
+  target.chip = options.chip;
+  pm.addPass(createAttachTargetPass(target));
+
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createLowerMathPass());
+  kernels.addPass(createConvertNVGPUToNVVMPass());
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createSCFToControlFlowPass());
+  ConvertGpuOpsToNVVMOpsOptions convert;
+  convert.useBarePtrCallConv = true;
+  convert.indexBitwidth = 64;
+  kernels.addPass(createConvertGpuOpsToNVVMOps(convert));
+  kernels.addPass(createConvertNVVMToLLVMPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = options.format;
+  pm.addPass(createGpuModuleToBinaryPass(binary));
+  pm.addPass(createVerifyBinariesPass());
+}
+
+void fusion::buildFusionToGPUPipeline(OpPassManager &pm,
+                                      const FusionToGPUOptions &options) {
+  buildFusionSegmentPhase(pm, options);
+  buildFusionSchedulePhase(pm, options);
+  buildFusionLowerPhase(pm, options);
+}
+
+void fusion::buildFusionToPTXPipeline(OpPassManager &pm,
+                                      const FusionToPTXOptions &options) {
+  buildFusionToGPUPipeline(pm, options);
+  buildFusionEmitPhase(pm, options);
+}
+
+void fusion::registerFusionPipelines() {
+  PassPipelineRegistration<FusionToGPUOptions>(
+      "fusion-to-gpu",
+      "From tensors to gpu.module kernels and a host function that launches "
+      "them",
+      buildFusionToGPUPipeline);
+  PassPipelineRegistration<FusionToPTXOptions>(
+      "fusion-to-ptx", "From tensors to gpu.binary with PTX or a cubin",
+      buildFusionToPTXPipeline);
+}

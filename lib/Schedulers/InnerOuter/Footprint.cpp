@@ -1,0 +1,189 @@
+//===- Footprint.cpp - What an inner-outer kernel reads and keeps ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InnerOuter.h"
+#include "../TileEvaluator.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::innerouter;
+
+/// Bytes of one element in memory; i1 takes one.
+static unsigned getElementBytes(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isIndex())
+    return 8;
+  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
+}
+
+static unsigned getRegisters(Type type) {
+  return llvm::divideCeil(getElementBytes(type), 4u);
+}
+
+static uint64_t getBufferBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return (type ? type.getNumElements() : 1) * getElementBytes(value.getType());
+}
+
+SmallVector<int64_t> innerouter::getBufferShape(const RowColumnGraph &graph,
+                                                Value value) {
+  Space space = graph.getSpace(value);
+  SmallVector<int64_t> shape;
+  if (hasRows(space))
+    shape.push_back(graph.getRows());
+  if (hasColumns(space))
+    shape.push_back(graph.getColumns());
+  return shape;
+}
+
+/// The level at which `op` is evaluated: that of its result, or of its operand
+/// for a reduction.
+static unsigned getUseLevel(const RowColumnGraph &graph, Operation *op) {
+  unsigned level = 0;
+  for (Value operand : op->getOperands())
+    level = std::max(level, graph.getLevel(operand));
+  return level;
+}
+
+/// True if `op` gives its operand's tile unchanged.
+static bool isPassThrough(const RowColumnGraph &graph, Operation *op) {
+  return isa<BroadcastOp, SqueezeOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp>(op) &&
+         graph.getSpace(op->getOperand(0)) == graph.getSpace(op->getResult(0));
+}
+
+/// Row-column values that a later level uses: they wait in registers, or are
+/// computed again.
+static void addKeptValue(const RowColumnGraph &graph, Value value,
+                         Footprint &footprint) {
+  const Candidate &candidate = graph.getCandidate();
+  bool isKept = llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return candidate.operations.contains(user) &&
+           !isPassThrough(graph, user) &&
+           getUseLevel(graph, user) > graph.getLevel(value);
+  });
+  if (isKept)
+    footprint.keptRegisters += getRegisters(value.getType());
+}
+
+static void addInput(const RowColumnGraph &graph, Value input,
+                     Footprint &footprint) {
+  footprint.inputBytes += getBufferBytes(input);
+  switch (graph.getSpace(input)) {
+  case Space::RowColumn: {
+    footprint.rowColumnInputs.push_back(input);
+    unsigned bytes = getElementBytes(input.getType());
+    footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);
+    footprint.maxElementBytes = std::max(footprint.maxElementBytes, bytes);
+    footprint.rowInputBytes += bytes * graph.getColumns();
+    addKeptValue(graph, input, footprint);
+    break;
+  }
+  case Space::Row:
+    footprint.rowInputs.push_back(input);
+    break;
+  case Space::Column:
+    footprint.columnInputs.push_back(input);
+    break;
+  case Space::Scalar:
+    break;
+  }
+}
+
+/// Adds the column inputs behind `value` to the params.
+static void addParams(const RowColumnGraph &graph, Value value,
+                      DenseSet<Value> &visited,
+                      llvm::SetVector<Value> &params) {
+  if (!visited.insert(value).second)
+    return;
+  Operation *op = value.getDefiningOp();
+  if (!op || !graph.getCandidate().operations.contains(op)) {
+    if (graph.getSpace(value) == Space::Column)
+      params.insert(value);
+    return;
+  }
+  for (Value operand : op->getOperands())
+    if (graph.getSpace(operand) == Space::Column)
+      addParams(graph, operand, visited, params);
+}
+
+Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
+  Footprint footprint;
+  const Candidate &candidate = graph.getCandidate();
+  for (Value input : candidate.inputs)
+    addInput(graph, input, footprint);
+  llvm::SetVector<Value> params;
+  DenseSet<Value> paramValues, visited;
+  for (Operation *op : candidate.operations) {
+    Value result = op->getResult(0);
+    if (graph.getSpace(result) != Space::RowColumn)
+      continue;
+    if (!isPassThrough(graph, op))
+      addKeptValue(graph, result, footprint);
+    if (OpTrait::hasElementwiseMappableTraits(op))
+      ++footprint.operationsPerElement;
+    for (Value operand : op->getOperands()) {
+      if (graph.getSpace(operand) != Space::Column ||
+          !paramValues.insert(operand).second)
+        continue;
+      addParams(graph, operand, visited, params);
+      footprint.paramRegisters += getRegisters(operand.getType());
+    }
+  }
+  footprint.params = params.takeVector();
+  for (const auto &reduction : graph.getColumnReductions()) {
+    footprint.accumulatorRegisters += getRegisters(reduction.accumulatorType);
+    footprint.partialBytesPerColumn +=
+        getElementBytes(reduction.accumulatorType);
+  }
+  for (Value output : candidate.outputs) {
+    footprint.outputBytes += getBufferBytes(output);
+    if (graph.getSpace(output) == Space::RowColumn) {
+      unsigned bytes = getElementBytes(output.getType());
+      footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);
+      footprint.maxElementBytes = std::max(footprint.maxElementBytes, bytes);
+      ++footprint.operationsPerElement;
+    }
+  }
+  footprint.operationsPerElement += footprint.rowColumnInputs.size() +
+                                    graph.getRowReductions().size() +
+                                    graph.getColumnReductions().size();
+  return footprint;
+}
+
+SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
+                                             const Footprint &footprint,
+                                             InnerOuterScheduleAttr schedule) {
+  SharedLayout layout;
+  auto allocate = [&](uint64_t bytes) {
+    uint64_t offset = layout.bytes;
+    layout.bytes += llvm::alignTo(bytes, 16);
+    return offset;
+  };
+  uint64_t padded = getPaddedColumns(schedule);
+  if (schedule.getLoader() == Loader::AsyncCopy)
+    for (Value input : footprint.rowColumnInputs)
+      layout.ring.push_back(allocate(padded * getElementBytes(input.getType()) *
+                                     schedule.getStages() *
+                                     schedule.getRowsPerTile()));
+  if (schedule.getParams() == Residency::Shared)
+    for (Value param : footprint.params)
+      layout.params.push_back(
+          allocate(padded * getElementBytes(param.getType())));
+  unsigned warps = schedule.getThreadsPerRow() / 32;
+  for (const auto &reduction : graph.getRowReductions())
+    layout.exchange.push_back(
+        warps <= 1 ? 0
+                   : allocate(uint64_t(2) * schedule.getRowsPerTile() * warps *
+                              getElementBytes(reduction.accumulatorType)));
+  if (schedule.getGroups() > 1)
+    layout.bytes =
+        std::max(layout.bytes, padded * schedule.getGroups() *
+                                   footprint.partialBytesPerColumn);
+  return layout;
+}

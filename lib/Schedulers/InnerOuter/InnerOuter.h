@@ -1,0 +1,115 @@
+//===- InnerOuter.h - The inner-outer persistent scheduler ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to the scheduler: what match finds out, and the pieces that plan,
+// cost and emit share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_SCHEDULERS_INNEROUTER_INNEROUTER_H
+#define LIB_SCHEDULERS_INNEROUTER_INNEROUTER_H
+
+#include "FusionDialect/Analysis/RowColumnGraph.h"
+#include "FusionDialect/Analysis/Scheduler.h"
+
+namespace mlir::fusion {
+class SegmentLowering;
+} // namespace mlir::fusion
+
+namespace mlir::fusion::innerouter {
+
+/// What a kernel over a graph must read, keep and write, by element or column;
+/// independent of the schedule.
+struct Footprint {
+  /// Inputs by space; row-column inputs arrive tile by tile.
+  llvm::SmallVector<Value> rowColumnInputs, rowInputs, columnInputs;
+  /// Column inputs that the main kernel needs (others only the finish does).
+  llvm::SmallVector<Value> params;
+  /// The smallest and the largest row-column element, in bytes.
+  unsigned minElementBytes = 16, maxElementBytes = 1;
+  /// 32-bit registers for one column of a thread: the accumulators of column
+  /// reductions, the values that wait for a later level (of one row), and the
+  /// params as the main kernel uses them.
+  unsigned accumulatorRegisters = 0, keptRegisters = 0, paramRegisters = 0;
+  /// Live values of one row-column element at the widest point of a level.
+  unsigned transientRegisters = 4;
+  /// Scalar operations for one row-column element, loads and stores included.
+  unsigned operationsPerElement = 0;
+  /// Bytes of one row's row-column inputs, and of all inputs and outputs.
+  uint64_t rowInputBytes = 0, inputBytes = 0, outputBytes = 0;
+  /// Workspace bytes of one column and block: its partial results.
+  uint64_t partialBytesPerColumn = 0;
+};
+
+Footprint computeFootprint(const RowColumnGraph &graph);
+
+/// What match learnt.
+struct InnerOuterMatch : Match {
+  InnerOuterMatch(RowColumnGraph graph, Footprint footprint)
+      : graph(std::move(graph)), footprint(std::move(footprint)) {}
+
+  RowColumnGraph graph;
+  Footprint footprint;
+  /// The best schedule; chosen in match, since a match guarantees a plan.
+  InnerOuterScheduleAttr schedule;
+};
+
+/// Byte offsets of a block's dynamic shared memory.
+///
+///     | ring: one area an input | params: one area each | exchange slots |
+///
+/// After the loop, the sums of the groups reuse it from offset 0.
+struct SharedLayout {
+  llvm::SmallVector<uint64_t> ring, params, exchange;
+  uint64_t bytes = 0;
+};
+
+SharedLayout computeSharedLayout(const RowColumnGraph &graph,
+                                 const Footprint &footprint,
+                                 InnerOuterScheduleAttr schedule);
+
+/// Columns of a row as shared memory holds it: whole tiles for each thread.
+inline int64_t getPaddedColumns(InnerOuterScheduleAttr schedule) {
+  return int64_t(schedule.getVectors()) * schedule.getThreadsPerRow() *
+         schedule.getWidth();
+}
+
+/// True if a tile of `element` values can be copied asynchronously: 4, 8 or a
+/// multiple of 16 bytes.
+inline bool canCopyAsync(unsigned width, unsigned elementBytes) {
+  unsigned bytes = width * elementBytes;
+  return bytes == 4 || bytes == 8 || (bytes && bytes % 16 == 0);
+}
+
+/// The cheapest schedule for `match` on the device, or the reason why none fits.
+std::variant<InnerOuterScheduleAttr, Rejection>
+chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
+               const DeviceModel &device);
+
+/// Predicted time and size of a schedule.
+Cost computeCost(const RowColumnGraph &graph, const Footprint &footprint,
+                 InnerOuterScheduleAttr schedule, const DeviceModel &device);
+
+/// Builds the main kernel and its launch; `partials` are the workspaces, one a
+/// column reduction.
+void emitMainKernel(SegmentLowering &lowering, const InnerOuterMatch &match,
+                    InnerOuterScheduleAttr schedule, ValueRange partials,
+                    Location loc);
+
+/// Builds the finish kernel and its launch: adds the partial results of each
+/// column in a fixed order, and computes what stands after the columns.
+void emitFinishKernel(SegmentLowering &lowering, const InnerOuterMatch &match,
+                      InnerOuterScheduleAttr schedule, ValueRange partials,
+                      Location loc);
+
+/// The shape of the buffer of a value in kernels: [rows, columns], [rows],
+/// [columns] or [].
+llvm::SmallVector<int64_t> getBufferShape(const RowColumnGraph &graph,
+                                          Value value);
+
+} // namespace mlir::fusion::innerouter
+
+#endif // LIB_SCHEDULERS_INNEROUTER_INNEROUTER_H

@@ -1,0 +1,221 @@
+//===- Scheduler.cpp - The inner-outer persistent scheduler ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes programs that reduce one space along its rows and along its columns,
+// with any element-wise work before, between and after.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InnerOuter.h"
+#include "../TileEvaluator.h"
+#include "FusionDialect/Conversion/SegmentLowering.h"
+#include "FusionDialect/Schedulers/Schedulers.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "mlir/Support/DebugStringHelper.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::innerouter;
+
+/// An element type that can be loaded, stored and computed with.
+static bool isSupportedElement(Type type, bool inMemory) {
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+    return true;
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return !inMemory || integer.getWidth() >= 8;
+  return type.isIndex();
+}
+
+/// An element type that warps can exchange.
+static bool isSupportedAccumulator(Type type) {
+  return type.isF32() || type.isF64() || type.isInteger(32) ||
+         type.isInteger(64);
+}
+
+static std::optional<Rejection> checkElementTypes(const RowColumnGraph &graph) {
+  const Candidate &candidate = graph.getCandidate();
+  auto check = [](Value value, Operation *op,
+                  bool inMemory) -> std::optional<Rejection> {
+    Type element = getElementTypeOrSelf(value.getType());
+    if (isSupportedElement(element, inMemory))
+      return std::nullopt;
+    return Rejection{RejectionCode::UnsupportedElementType, op,
+                     "expected f16, bf16, f32, f64 or integers of at least 8 "
+                     "bits, but got " +
+                         debugString(element)};
+  };
+  for (Operation *op : candidate.operations) {
+    for (Value operand : op->getOperands())
+      if (auto rejection =
+              check(operand, op, candidate.inputs.contains(operand)))
+        return rejection;
+    Value result = op->getResult(0);
+    if (auto rejection = check(
+            result, op, llvm::is_contained(candidate.outputs, result)))
+      return rejection;
+  }
+  auto checkReductions = [](ArrayRef<RowColumnGraph::Reduction> reductions)
+      -> std::optional<Rejection> {
+    for (const auto &reduction : reductions)
+      if (!isSupportedAccumulator(reduction.accumulatorType))
+        return Rejection{RejectionCode::UnsupportedElementType,
+                         reduction.operation,
+                         "expected an accumulator of f32, f64, i32 or i64, but "
+                         "got " +
+                             debugString(reduction.accumulatorType)};
+    return std::nullopt;
+  };
+  if (auto rejection = checkReductions(graph.getRowReductions()))
+    return rejection;
+  return checkReductions(graph.getColumnReductions());
+}
+
+namespace {
+
+class InnerOuterScheduler final : public Scheduler {
+public:
+  StringRef getName() const override { return "inner-outer-persistent"; }
+
+  MatchResult match(const Candidate &candidate,
+                    const Facts &facts) const override {
+    auto built = buildMatch(candidate, facts);
+    if (auto *rejection = std::get_if<Rejection>(&built))
+      return *rejection;
+    auto match = std::move(std::get<std::unique_ptr<InnerOuterMatch>>(built));
+    auto chosen = chooseSchedule(
+        *match, candidate.operations.front()->getContext(), facts.device);
+    if (const auto *rejection = std::get_if<Rejection>(&chosen))
+      return *rejection;
+    match->schedule = std::get<InnerOuterScheduleAttr>(chosen);
+    return std::unique_ptr<Match>(std::move(match));
+  }
+
+  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
+                             const Facts &facts) const override {
+    return static_cast<const InnerOuterMatch &>(match).schedule;
+  }
+
+  Cost cost(const Match &match, ScheduleAttrInterface schedule,
+            const Facts &facts) const override {
+    const auto &inner = static_cast<const InnerOuterMatch &>(match);
+    return computeCost(inner.graph, inner.footprint,
+                       cast<InnerOuterScheduleAttr>(schedule), facts.device);
+  }
+
+  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
+                     const Facts &facts) const override;
+
+private:
+  using Built = std::variant<std::unique_ptr<InnerOuterMatch>, Rejection>;
+
+  /// Everything of match but the choice of a schedule.
+  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+};
+
+} // namespace
+
+InnerOuterScheduler::Built
+InnerOuterScheduler::buildMatch(const Candidate &candidate,
+                                const Facts &facts) {
+  auto built = RowColumnGraph::build(candidate, facts.dims);
+  if (auto *rejection = std::get_if<Rejection>(&built))
+    return *rejection;
+  auto &graph = std::get<RowColumnGraph>(built);
+  Operation *first = candidate.operations.front();
+  if (graph.getRowReductions().empty())
+    return Rejection{RejectionCode::MissingReduction, first,
+                     "expected a reduction along the rows (the innermost "
+                     "dimensions) beside those along the columns"};
+  if (graph.getColumnReductions().empty())
+    return Rejection{RejectionCode::MissingReduction, first,
+                     "expected a reduction along the columns (the outermost "
+                     "dimensions) beside those along the rows"};
+  if (std::optional<Rejection> rejection = checkElementTypes(graph))
+    return *rejection;
+  Footprint footprint = computeFootprint(graph);
+  return std::make_unique<InnerOuterMatch>(std::move(graph),
+                                           std::move(footprint));
+}
+
+/// Checks that a schedule, which may be written by hand, covers the segment.
+static LogicalResult verifySchedule(SegmentOp segment,
+                                    const InnerOuterMatch &match,
+                                    InnerOuterScheduleAttr schedule,
+                                    const DeviceModel &device) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  const RowColumnGraph &graph = match.graph;
+  unsigned width = schedule.getWidth();
+  if (graph.getColumns() % width)
+    return error() << "a width that divides the " << graph.getColumns()
+                   << " columns, but got " << width;
+  if (width > 1 && width * match.footprint.minElementBytes > 16)
+    return error() << "a width of at most 16 bytes of the narrowest tensor, "
+                      "but got "
+                   << width;
+  if (getPaddedColumns(schedule) < graph.getColumns())
+    return error() << "threads, width and vectors that cover the "
+                   << graph.getColumns() << " columns, but they cover "
+                   << getPaddedColumns(schedule);
+  if (schedule.getLoader() == Loader::AsyncCopy)
+    for (Value input : match.footprint.rowColumnInputs)
+      if (!canCopyAsync(width, getElementTypeOrSelf(input.getType())
+                                       .getIntOrFloatBitWidth() /
+                                   8))
+        return error() << "tiles of 4, 8 or a multiple of 16 bytes for "
+                          "async_copy, but a tile has "
+                       << width << " elements of "
+                       << getElementTypeOrSelf(input.getType());
+  uint64_t bytes =
+      computeSharedLayout(graph, match.footprint, schedule).bytes;
+  if (schedule.getSharedBytes() < bytes)
+    return error() << "shared_bytes of at least " << bytes << ", but got "
+                   << schedule.getSharedBytes();
+  if (schedule.getSharedBytes() > device.sharedPerBlock)
+    return error() << "shared_bytes of at most " << device.sharedPerBlock
+                   << " on " << device.name << ", but got "
+                   << schedule.getSharedBytes();
+  if (schedule.getThreads() > device.threadsPerBlock)
+    return error() << "at most " << device.threadsPerBlock
+                   << " threads, but got " << schedule.getThreads();
+  if (!schedule.getFinishBlocks() ||
+      int64_t(schedule.getFinishBlocks()) * 32 < graph.getColumns() ||
+      schedule.getFinishThreads() > device.threadsPerBlock)
+    return error() << "finish_blocks of 32 columns each that cover the "
+                   << graph.getColumns() << " columns and at most "
+                   << device.threadsPerBlock << " finish_threads, but got "
+                   << schedule.getFinishBlocks() << " and "
+                   << schedule.getFinishThreads();
+  return success();
+}
+
+LogicalResult InnerOuterScheduler::emit(SegmentOp segment,
+                                        SegmentLowering &lowering,
+                                        const Facts &facts) const {
+  auto schedule = dyn_cast_or_null<InnerOuterScheduleAttr>(
+      Attribute(segment.getScheduleAttr()));
+  if (!schedule)
+    return segment.emitOpError("expected a schedule #fusion.inner_outer");
+  auto built = buildMatch(Candidate::get(segment), facts);
+  if (const auto *rejection = std::get_if<Rejection>(&built))
+    return segment.emitOpError("is not accepted by its scheduler: ")
+           << rejection->str();
+  const auto &match = *std::get<std::unique_ptr<InnerOuterMatch>>(built);
+  if (failed(verifySchedule(segment, match, schedule, facts.device)))
+    return failure();
+
+  SmallVector<Value> partials;
+  for (const auto &reduction : match.graph.getColumnReductions())
+    partials.push_back(lowering.createWorkspace(
+        MemRefType::get({schedule.getBlocks(), match.graph.getColumns()},
+                        reduction.accumulatorType)));
+  emitMainKernel(lowering, match, schedule, partials, segment.getLoc());
+  emitFinishKernel(lowering, match, schedule, partials, segment.getLoc());
+  return success();
+}
+
+std::unique_ptr<Scheduler> fusion::createInnerOuterScheduler() {
+  return std::make_unique<InnerOuterScheduler>();
+}

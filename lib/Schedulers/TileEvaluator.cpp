@@ -1,0 +1,110 @@
+//===- TileEvaluator.cpp - Values of a row-column graph in a kernel -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileEvaluator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+Type TileEvaluator::getTileType(Type element) const {
+  if (width == 1)
+    return element;
+  return VectorType::get({static_cast<int64_t>(width)}, element);
+}
+
+Value TileEvaluator::splat(Location loc, Value scalar) {
+  if (width == 1)
+    return scalar;
+  return vector::BroadcastOp::create(builder, loc,
+                                     getTileType(scalar.getType()), scalar);
+}
+
+Value TileEvaluator::constant(Location loc, TypedAttr value) {
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
+std::tuple<Value, unsigned, unsigned>
+TileEvaluator::getKey(Value value, unsigned row, unsigned tile) const {
+  Space space = graph.getSpace(value);
+  return {value, hasRows(space) ? row : 0, hasColumns(space) ? tile : 0};
+}
+
+void TileEvaluator::bind(Value value, unsigned row, unsigned tile,
+                         Value emitted) {
+  memo[getKey(value, row, tile)] = emitted;
+}
+
+void TileEvaluator::forget(Space space) {
+  for (auto &entry : llvm::make_early_inc_range(memo))
+    if (graph.getSpace(std::get<0>(entry.first)) == space)
+      memo.erase(entry.first);
+}
+
+Value TileEvaluator::evaluate(Value value, unsigned row, unsigned tile,
+                              LeafLoader load) {
+  auto key = getKey(value, row, tile);
+  if (Value known = memo.lookup(key))
+    return known;
+  Operation *op = value.getDefiningOp();
+  bool isLeaf = !op || !graph.getCandidate().operations.contains(op);
+  Value emitted = isLeaf ? load(value, std::get<1>(key), std::get<2>(key))
+                         : emit(op, row, tile, load);
+  memo[key] = emitted;
+  return emitted;
+}
+
+Value TileEvaluator::emit(Operation *op, unsigned row, unsigned tile,
+                          LeafLoader load) {
+  Location loc = op->getLoc();
+  Value result = op->getResult(0);
+  Space space = graph.getSpace(result);
+  if (auto constantOp = dyn_cast<arith::ConstantOp>(op)) {
+    auto elements = cast<SplatElementsAttr>(constantOp.getValue());
+    Value scalar =
+        constant(loc, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
+    return hasColumns(space) ? splat(loc, scalar) : scalar;
+  }
+  if (isa<BroadcastOp, SqueezeOp, tensor::SplatOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp>(op)) {
+    Value operand = op->getOperand(0);
+    Value emitted = evaluate(operand, row, tile, load);
+    return hasColumns(space) && !hasColumns(graph.getSpace(operand))
+               ? splat(loc, emitted)
+               : emitted;
+  }
+  // A reduction over no dimension converts its elements.
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    assert(reduce.getDims().empty() && "reductions are bound by the kernel");
+    Value emitted = evaluate(reduce.getInput(), row, tile, load);
+    Type element = reduce.getType().getElementType();
+    if (getElementTypeOrSelf(emitted.getType()) == element)
+      return emitted;
+    Type type = hasColumns(space) ? getTileType(element) : element;
+    return arith::ExtFOp::create(builder, loc, type, emitted);
+  }
+  return emitElementwise(op, row, tile, load);
+}
+
+Value TileEvaluator::emitElementwise(Operation *op, unsigned row, unsigned tile,
+                                     LeafLoader load) {
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(evaluate(operand, row, tile, load));
+  Value result = op->getResult(0);
+  Type type = getElementTypeOrSelf(result.getType());
+  if (hasColumns(graph.getSpace(result)))
+    type = getTileType(type);
+  // The same operation with the same flags, on other types.
+  Operation *emitted = Operation::create(
+      op->getLoc(), op->getName(), type, operands,
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+      /*successors=*/{}, /*numRegions=*/0);
+  builder.insert(emitted);
+  return emitted->getResult(0);
+}

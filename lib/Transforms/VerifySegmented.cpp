@@ -1,0 +1,46 @@
+//===- VerifySegmented.cpp - What holds after the segment phase -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Analysis/Candidate.h"
+#include "FusionDialect/Analysis/Scheduler.h"
+#include "FusionDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_VERIFYSEGMENTEDPASS
+#include "FusionDialect/Transforms/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+
+struct VerifySegmentedPass
+    : fusion::impl::VerifySegmentedPassBase<VerifySegmentedPass> {
+  void runOnOperation() override {
+    const auto &registry = SchedulerRegistry::get(&getContext());
+    WalkResult result =
+        getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+          if (auto segment = dyn_cast<SegmentOp>(op)) {
+            if (registry.lookup(segment.getScheduler()))
+              return WalkResult::skip();
+            segment.emitOpError("expected a registered scheduler, but got '")
+                << segment.getScheduler() << "'";
+            return WalkResult::interrupt();
+          }
+          if (!isSchedulable(op) || isa<arith::ConstantOp>(op))
+            return WalkResult::advance();
+          op->emitOpError("expected to be in a segment");
+          return WalkResult::interrupt();
+        });
+    if (result.wasInterrupted())
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
