@@ -79,6 +79,7 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
   convert.useBarePtrCallConv = true;
   convert.indexBitwidth = 64;
   kernels.addPass(createConvertGpuOpsToNVVMOps(convert));
+  kernels.addPass(createExternalizeSharedPass());
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());

@@ -93,6 +93,21 @@ def LowerMathPass : Pass<"fusion-lower-math", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExternalizeSharedPass
+    : Pass<"fusion-externalize-shared", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Declare dynamic shared memory as external";
+  let description = [{
+    Upstream lowers `gpu.dynamic_shared_memory` to an internal global of no
+    elements, which PTX would hold as one byte of static shared memory. CUDA's
+    dynamic shared memory is an external array without a size.
+
+    **Before**: `llvm.mlir.global internal @__dynamic_shmem__0() {addr_space = 3} : !llvm.array<0 x i8>`
+
+    **After**: `llvm.mlir.global external @__dynamic_shmem__0() {addr_space = 3} : !llvm.array<0 x i8>`
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def AttachTargetPass : Pass<"fusion-attach-target", "ModuleOp"> {
   let summary = "Attach the NVVM target of a chip to each gpu.module";
   let description = [{

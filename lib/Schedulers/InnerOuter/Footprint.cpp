@@ -81,6 +81,7 @@ static void addInput(const RowColumnGraph &graph, Value input,
     footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);
     footprint.maxElementBytes = std::max(footprint.maxElementBytes, bytes);
     footprint.rowInputBytes += bytes * graph.getColumns();
+    footprint.loadedBytes += bytes;
     addKeptValue(graph, input, footprint);
     break;
   }

@@ -34,8 +34,9 @@ struct Footprint {
   /// reductions, the values that wait for a later level (of one row), and the
   /// params as the main kernel uses them.
   unsigned accumulatorRegisters = 0, keptRegisters = 0, paramRegisters = 0;
-  /// Live values of one row-column element at the widest point of a level.
-  unsigned transientRegisters = 4;
+  /// Bytes of one element of each row-column input together: what a thread has
+  /// loaded and not yet worked on.
+  unsigned loadedBytes = 0;
   /// Scalar operations for one row-column element, loads and stores included.
   unsigned operationsPerElement = 0;
   /// Bytes of one row's row-column inputs, and of all inputs and outputs.

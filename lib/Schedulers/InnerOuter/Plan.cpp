@@ -29,10 +29,12 @@ static unsigned estimateRegisters(const Footprint &footprint,
   unsigned width = schedule.getWidth(), rows = schedule.getRows();
   unsigned columns = width * schedule.getVectors();
   unsigned perColumn = footprint.accumulatorRegisters, inWork = 0;
+  // ptxas moves the loads of a row together; they turn into what is kept.
+  unsigned loaded = llvm::divideCeil(footprint.loadedBytes, 4u);
   if (schedule.getKeep() == Residency::Registers)
-    perColumn += rows * footprint.keptRegisters;
+    perColumn += rows * std::max(footprint.keptRegisters, loaded);
   else
-    inWork += width * footprint.keptRegisters;
+    inWork += width * footprint.keptRegisters + columns * loaded / 2;
   if (schedule.getParams() == Residency::Registers)
     perColumn += footprint.paramRegisters;
   else
@@ -104,6 +106,9 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
   double iteration = std::max(memory, exchanges * exchange + compute);
   // Idle threads of a ragged last tile, and barriers of wide blocks.
   double padded = double(getPaddedColumns(schedule)) / graph.getColumns();
+  // Reading the ring twice takes shared-memory bandwidth (measured: 1 to 4 %).
+  if (schedule.getKeep() == Residency::Shared)
+    iteration *= 1.025;
   iteration *= 1 + 0.02 * (padded - 1) + (schedule.getThreads() > 512 ? 0.01 : 0);
 
   double finish = 0;
