@@ -101,11 +101,6 @@ TEST_F(CombineTest, NeutralFloatLeavesEveryValue) {
     for (ReductionKind kind : getAllKinds()) {
       if (!supportsElementType(kind, type))
         continue;
-      // NaN stands for the infinity that f8E4M3FN lacks: not neutral there.
-      bool isPropagating =
-          kind == ReductionKind::MinimumF || kind == ReductionKind::MaximumF;
-      if (isPropagating && !APFloat::semanticsHasInf(semantics))
-        continue;
       TypedAttr neutral = getNeutralElement(kind, type);
       for (const APFloat &value : values) {
         Attribute result = combine(kind, neutral, FloatAttr::get(type, value));
@@ -134,6 +129,19 @@ TEST_F(CombineTest, NeutralIntegerLeavesEveryValue) {
             << stringifyReductionKind(kind).str() << " i" << width;
       }
     }
+  }
+}
+
+TEST_F(CombineTest, EmptyMaximumIsInfinityOrNaN) {
+  for (Type type : getFloatTypes()) {
+    APFloat empty =
+        cast<FloatAttr>(getEmptyValue(ReductionKind::MaximumF, type))
+            .getValue();
+    EXPECT_TRUE(empty.isNegative());
+    if (isa<Float8E4M3FNType>(type))
+      EXPECT_TRUE(empty.isNaN());
+    else
+      EXPECT_TRUE(empty.isInfinity());
   }
 }
 
