@@ -11,8 +11,13 @@ packages=(
   # the build
   cmake ninja-build ccache libc6-dev libstdc++-12-dev zlib1g-dev
   # the tests: lit (its time limits need psutil), GoogleTest
-  python3 python3-psutil libgtest-dev
+  python3 python3-psutil libgtest-dev libxtensor-dev
 )
+
+case "${FUSION_PRESET:-dev}" in
+portable) packages+=(libzstd-dev) ;;
+asan) packages+=(g++) ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do
