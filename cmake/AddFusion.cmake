@@ -52,7 +52,7 @@ endfunction()
 
 function(add_fusion_tool name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${FUSION_SANITIZER_OPTIONS})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${FUSION_BINARY_DIR}/bin")
   set_property(GLOBAL APPEND PROPERTY FUSION_TOOLS ${name})
@@ -68,7 +68,7 @@ endfunction()
 # The name ends in `Tests`: lit finds the executable by that.
 function(add_fusion_unittest name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${FUSION_SANITIZER_OPTIONS})
   set_property(GLOBAL APPEND PROPERTY FUSION_UNITTESTS ${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} FusionFlags GTest::gtest_main)
   if(FUSION_PORTABLE)
