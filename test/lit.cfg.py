@@ -95,6 +95,7 @@ if "address" in config.fusion_sanitizers:
     config.available_features.add("asan")
 
 config.substitutions.append(("%{python}", '"%s"' % sys.executable))
+config.substitutions.append(("%{lit}", config.fusion_lit))
 config.substitutions.append(("%{source}", config.fusion_source_dir))
 if os.environ.get("FUSION_CHECK_ROUNDTRIP") == "1":
     # Not within a path or a longer name, and not where the flag stands already.
