@@ -2,6 +2,7 @@
 #
 #   add_fusion_library(MLIRFusionX SRCS... DEPENDS IncGen... LINK_LIBS MLIRFusionY...)
 #   add_fusion_tool(fusion-x SRCS... LINK_LIBS ...)
+#   add_fusion_unittest(FusionXTests SRCS... LINK_LIBS ...)
 #
 # A library MLIRFusionX is also known as Fusion::X. LLVM and MLIR come as libMLIR.so and
 # libLLVM.so; with FUSION_PORTABLE they come as archives (FusionPortable.cmake). The two are
@@ -51,14 +52,26 @@ endfunction()
 
 function(add_fusion_tool name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${FUSION_SANITIZER_OPTIONS})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${FUSION_BINARY_DIR}/bin")
+  set_property(GLOBAL APPEND PROPERTY FUSION_TOOLS ${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} FusionFlags)
   if(FUSION_PORTABLE)
     fusion_link_portable(${name})
   endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# The name ends in `Tests`: lit finds the executable by that.
+function(add_fusion_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${FUSION_SANITIZER_OPTIONS})
+  set_property(GLOBAL APPEND PROPERTY FUSION_UNITTESTS ${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} FusionFlags GTest::gtest_main)
+  if(FUSION_PORTABLE)
+    fusion_link_portable(${name})
   endif()
 endfunction()

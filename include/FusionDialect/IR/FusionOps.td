@@ -270,6 +270,7 @@ def Fusion_SegmentOp : Fusion_Op<"segment",
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1; // binds the region's arguments to operands
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let hasCanonicalizer = 1;
   let skipDefaultBuilders = 1;
   let builders = [

@@ -31,11 +31,12 @@ bool fusion::supportsElementType(ReductionKind kind, Type type) {
   return isFloatOnly(kind) ? isa<FloatType>(type) : isa<IntegerType>(type);
 }
 
-/// Infinity of `type`; NaN where the type has no infinity.
-static APFloat getInfinity(const llvm::fltSemantics &semantics, bool negative) {
+/// The value that no number exceeds: infinity, or the largest number of a type
+/// that has no infinity.
+static APFloat getExtreme(const llvm::fltSemantics &semantics, bool negative) {
   return APFloat::semanticsHasInf(semantics)
              ? APFloat::getInf(semantics, negative)
-             : APFloat::getNaN(semantics, negative);
+             : APFloat::getLargest(semantics, negative);
 }
 
 static APFloat getFloatNeutral(ReductionKind kind,
@@ -46,9 +47,9 @@ static APFloat getFloatNeutral(ReductionKind kind,
   case ReductionKind::Mul:
     return APFloat::getOne(semantics);
   case ReductionKind::MinimumF:
-    return getInfinity(semantics, /*negative=*/false);
+    return getExtreme(semantics, /*negative=*/false);
   case ReductionKind::MaximumF:
-    return getInfinity(semantics, /*negative=*/true);
+    return getExtreme(semantics, /*negative=*/true);
   case ReductionKind::MinNumF:
   case ReductionKind::MaxNumF:
     return APFloat::getNaN(semantics);
@@ -81,15 +82,25 @@ static APInt getIntegerNeutral(ReductionKind kind, unsigned width) {
 TypedAttr fusion::getNeutralElement(ReductionKind kind, Type type) {
   assert(supportsElementType(kind, type) && "kind does not take this type");
   if (auto floatType = dyn_cast<FloatType>(type))
-    return FloatAttr::get(
-        type, getFloatNeutral(kind, floatType.getFloatSemantics()));
-  return IntegerAttr::get(type,
-                          getIntegerNeutral(kind, type.getIntOrFloatBitWidth()));
+    return FloatAttr::get(type,
+                          getFloatNeutral(kind, floatType.getFloatSemantics()));
+  return IntegerAttr::get(
+      type, getIntegerNeutral(kind, type.getIntOrFloatBitWidth()));
 }
 
 TypedAttr fusion::getEmptyValue(ReductionKind kind, Type type) {
-  if (kind == ReductionKind::Add && isa<FloatType>(type))
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType)
+    return getNeutralElement(kind, type);
+  if (kind == ReductionKind::Add)
     return FloatAttr::get(type, 0.0);
+  // Infinity, as the wider accumulator has it, converts to NaN in a type that
+  // has none; the sign stays.
+  const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+  if ((kind == ReductionKind::MinimumF || kind == ReductionKind::MaximumF) &&
+      !APFloat::semanticsHasInf(semantics))
+    return FloatAttr::get(
+        type, APFloat::getNaN(semantics, kind == ReductionKind::MaximumF));
   return getNeutralElement(kind, type);
 }
 

@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -36,6 +37,19 @@ LogicalResult InnerOuterScheduleAttr::verify(
   if (!blocks || !threads || !groups || !rows || !width || !vectors || !stages)
     return emitError() << "expected positive counts of blocks, threads, "
                           "groups, rows, width, vectors and stages";
+  // A negative count arrives here as a huge one.
+  constexpr uint64_t maxCount = std::numeric_limits<int32_t>::max();
+  for (uint64_t count :
+       {uint64_t(blocks), uint64_t(threads), uint64_t(groups), uint64_t(rows),
+        uint64_t(width), uint64_t(vectors), uint64_t(stages),
+        uint64_t(finishBlocks), uint64_t(finishThreads), sharedBytes})
+    if (count > maxCount)
+      return emitError() << "expected counts in [0, " << maxCount
+                         << "], but got " << count;
+  if (uint64_t(groups) * rows > maxCount)
+    return emitError() << "expected at most " << maxCount
+                       << " rows in a tile, but got " << groups << " groups of "
+                       << rows;
   if (threads % groups)
     return emitError() << "expected groups to divide threads, but got "
                        << groups << " and " << threads;

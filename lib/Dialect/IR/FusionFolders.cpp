@@ -24,13 +24,33 @@ static OpFoldResult foldSplat(Attribute operand, RankedTensorType type) {
   return splat.resizeSplat(type);
 }
 
+/// `input` where an operation does nothing to it; null if the operation is its
+/// own operand, as it may be in a graph region.
+static OpFoldResult foldToInput(Value input, Operation *op) {
+  return input.getDefiningOp() == op ? OpFoldResult() : OpFoldResult(input);
+}
+
+/// The OpTy that computes the operand of `op`, if its own operand stands before
+/// it: in a graph region operations may form a cycle, and composing along one
+/// would never end. This way each composition reaches further up.
+template <typename OpTy>
+static OpTy getProducer(OpTy op) {
+  auto producer = op.getInput().template getDefiningOp<OpTy>();
+  if (!producer)
+    return {};
+  Operation *source = producer.getInput().getDefiningOp();
+  bool isCycle = source && source->getBlock() == producer->getBlock() &&
+                 !source->isBeforeInBlock(producer);
+  return isCycle ? OpTy() : producer;
+}
+
 //===----------------------------------------------------------------------===//
 // BroadcastOp
 //===----------------------------------------------------------------------===//
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
   if (getInput().getType() == getType() && getRepeatedDims().empty())
-    return getInput();
+    return foldToInput(getInput(), *this);
   return foldSplat(adaptor.getInput(), getType());
 }
 
@@ -42,9 +62,10 @@ struct ComposeBroadcasts final : OpRewritePattern<BroadcastOp> {
 
   LogicalResult matchAndRewrite(BroadcastOp op,
                                 PatternRewriter &rewriter) const override {
-    auto producer = op.getInput().getDefiningOp<BroadcastOp>();
+    BroadcastOp producer = getProducer(op);
     if (!producer)
-      return rewriter.notifyMatchFailure(op, "operand is not a broadcast");
+      return rewriter.notifyMatchFailure(
+          op, "operand is no broadcast to compose with");
     SmallVector<int64_t> dims;
     for (int64_t dim : producer.getDims())
       dims.push_back(op.getDims()[dim]);
@@ -63,9 +84,8 @@ struct ComposeBroadcasts final : OpRewritePattern<BroadcastOp> {
     for (int64_t dim = 0; dim < op.getType().getRank(); ++dim)
       if (Value size = sizes.lookup(dim))
         dynamicSizes.push_back(size);
-    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(),
-                                             producer.getInput(), dynamicSizes,
-                                             dims);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(
+        op, op.getType(), producer.getInput(), dynamicSizes, dims);
     return success();
   }
 };
@@ -83,12 +103,12 @@ void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 OpFoldResult SqueezeOp::fold(FoldAdaptor adaptor) {
   if (getDims().empty())
-    return getInput();
+    return foldToInput(getInput(), *this);
   if (auto dense = dyn_cast_or_null<DenseElementsAttr>(adaptor.getInput()))
     if (getType().hasStaticShape())
       return dense.reshape(getType());
   // squeeze(squeeze(x)) -> squeeze(x)
-  if (auto producer = getInput().getDefiningOp<SqueezeOp>()) {
+  if (SqueezeOp producer = getProducer(*this)) {
     SmallVector<int64_t> kept;
     for (int64_t dim = 0; dim < producer.getInput().getType().getRank(); ++dim)
       if (!llvm::is_contained(producer.getDims(), dim))
@@ -109,13 +129,12 @@ OpFoldResult SqueezeOp::fold(FoldAdaptor adaptor) {
 //===----------------------------------------------------------------------===//
 
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
-  if (llvm::equal(getPermutation(),
-                  llvm::seq<int64_t>(0, getType().getRank())))
-    return getInput();
+  if (llvm::equal(getPermutation(), llvm::seq<int64_t>(0, getType().getRank())))
+    return foldToInput(getInput(), *this);
   if (OpFoldResult splat = foldSplat(adaptor.getInput(), getType()))
     return splat;
   // transpose(transpose(x)) -> transpose(x)
-  if (auto producer = getInput().getDefiningOp<TransposeOp>()) {
+  if (TransposeOp producer = getProducer(*this)) {
     SmallVector<int64_t> permutation;
     for (int64_t dim : getPermutation())
       permutation.push_back(producer.getPermutation()[dim]);
@@ -132,7 +151,7 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
   if (getDims().empty() && getInput().getType() == getType())
-    return getInput();
+    return foldToInput(getInput(), *this);
   bool isEmpty = llvm::any_of(getDims(), [&](int64_t dim) {
     return getInput().getType().getDimSize(dim) == 0;
   });
@@ -152,8 +171,9 @@ struct ReduceNothing final : OpRewritePattern<ReduceOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getDims().empty())
       return rewriter.notifyMatchFailure(op, "reduces a dimension");
-    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(),
-                                               op.getInput());
+    if (op.getInput().getType() == op.getType())
+      return rewriter.notifyMatchFailure(op, "folds to its operand");
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), op.getInput());
     return success();
   }
 };
@@ -237,6 +257,7 @@ struct DropUnusedSegmentValues final : OpRewritePattern<SegmentOp> {
         rewriter, op.getLoc(),
         llvm::map_to_vector(liveYields, [](Value v) { return v.getType(); }),
         inputs, op.getScheduler());
+    replacement->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.modifyOpInPlace(op, [&] {
       Operation *yield = body.getTerminator();
       yield->setOperands(liveYields);

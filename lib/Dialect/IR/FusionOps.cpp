@@ -70,17 +70,20 @@ LogicalResult SqueezeOp::inferReturnTypes(
   ArrayRef<int64_t> dims = adaptor.getDims();
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (dim < 0 || dim >= input.getRank())
-      return emitOptionalError(location, "'fusion.squeeze' op expected "
-                                         "dimensions in [0, ",
+      return emitOptionalError(location,
+                               "'fusion.squeeze' op expected "
+                               "dimensions in [0, ",
                                input.getRank(), "), but got ", dim);
     if (i && dim <= dims[i - 1])
-      return emitOptionalError(location, "'fusion.squeeze' op expected unique, "
-                                         "sorted dimensions, but got ",
+      return emitOptionalError(location,
+                               "'fusion.squeeze' op expected unique, "
+                               "sorted dimensions, but got ",
                                dim, " after ", dims[i - 1]);
     if (input.getDimSize(dim) != 1)
       return emitOptionalError(
-          location, "'fusion.squeeze' op expected static extent 1 in dimension ",
-          dim, ", but got ", input);
+          location,
+          "'fusion.squeeze' op expected static extent 1 in dimension ", dim,
+          ", but got ", input);
   }
   SmallVector<int64_t> shape;
   for (int64_t dim = 0; dim < input.getRank(); ++dim)
@@ -91,8 +94,9 @@ LogicalResult SqueezeOp::inferReturnTypes(
   return success();
 }
 
-LogicalResult SqueezeOp::reifyResultShapes(
-    OpBuilder &builder, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+LogicalResult
+SqueezeOp::reifyResultShapes(OpBuilder &builder,
+                             ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   SmallVector<OpFoldResult> shape;
   for (int64_t dim = 0; dim < getInput().getType().getRank(); ++dim)
     if (!llvm::is_contained(getDims(), dim))
@@ -151,8 +155,9 @@ SmallVector<int64_t> ReduceOp::getKeptDims() {
   return kept;
 }
 
-LogicalResult ReduceOp::reifyResultShapes(
-    OpBuilder &builder, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+LogicalResult
+ReduceOp::reifyResultShapes(OpBuilder &builder,
+                            ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   SmallVector<OpFoldResult> shape;
   for (int64_t dim : getKeptDims())
     shape.push_back(getExtent(builder, getLoc(), getInput(), dim));
@@ -186,11 +191,12 @@ OperandRange SegmentOp::getYielded() {
 ///             `(` (ssa-id `=` ssa-use `:` type),* `)` `->` `(` type-list `)`
 ///             attr-dict-with-keyword region
 ParseResult SegmentOp::parse(OpAsmParser &parser, OperationState &result) {
-  StringAttr scheduler;
-  if (parser.parseAttribute(scheduler))
-    return failure();
+  std::string scheduler;
+  if (failed(parser.parseOptionalString(&scheduler)))
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected the name of a scheduler as a string");
   auto &properties = result.getOrAddProperties<Properties>();
-  properties.scheduler = scheduler;
+  properties.scheduler = parser.getBuilder().getStringAttr(scheduler);
   if (succeeded(parser.parseOptionalKeyword("schedule"))) {
     if (parser.parseEqual())
       return failure();

@@ -156,6 +156,11 @@ LogicalResult SegmentOp::verify() {
     return emitOpError("expected a schedule of scheduler '")
            << getScheduler() << "', but got one of '"
            << schedule.getSchedulerName() << "'";
+  return success();
+}
+
+// The terminator is known to be a yield only once the region is verified.
+LogicalResult SegmentOp::verifyRegions() {
   Block &body = getBodyBlock();
   if (body.getArgumentTypes() != getInputs().getTypes())
     return emitOpError("expected region arguments of the operands' types (")
