@@ -110,6 +110,8 @@ gpu::GPUFuncOp SegmentLowering::createKernel(StringRef suffix,
   // ptxas may use as many registers as then fit.
   kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                   builder.getDenseI32ArrayAttr({static_cast<int>(threads)}));
+  kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                  builder.getI32IntegerAttr(1));
   for (unsigned index = 0; index < accesses.size(); ++index) {
     if (!isa<MemRefType>(type.getInput(index)))
       continue;

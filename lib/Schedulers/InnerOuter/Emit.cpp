@@ -64,6 +64,7 @@ private:
                     Value rowIndex);
 
   //===--- one tile of rows ---===//
+  void loadRowInputs(Value iteration, SmallVectorImpl<Value> &values);
   void emitIteration(Value iteration, ValueRange state);
   void emitLevel(unsigned level);
   void emitTile(unsigned level, unsigned row, unsigned tile);
@@ -507,15 +508,32 @@ void MainKernel::emitLevel(unsigned level) {
       emitTile(level, row, tile);
 }
 
+/// Loads the row inputs of tile `iteration` and appends them to `values`. They
+/// are loaded as many tiles ahead as the ring holds, so that their latency hides
+/// behind the same work. After the last tile the last row is read once more.
+void MainKernel::loadRowInputs(Value iteration,
+                               SmallVectorImpl<Value> &values) {
+  if (footprint.rowInputs.empty())
+    return;
+  for (unsigned row = 0; row < getNumRows(); ++row) {
+    Value rowIndex =
+        arith::MinUIOp::create(builder, loc, getRowIndex(iteration, row),
+                               index(graph.getRows() - 1));
+    for (Value input : footprint.rowInputs)
+      values.push_back(memref::LoadOp::create(
+          builder, loc, arguments.getInput(input), rowIndex));
+  }
+}
+
 /// Emits the body of the loop over tiles. `state` holds the accumulators, the
-/// row inputs of this tile, the stage and the parity of the exchange buffers.
+/// row inputs of this tile and of the ones after it, the stage and the parity of
+/// the exchange buffers.
 void MainKernel::emitIteration(Value iteration, ValueRange state) {
   TileEvaluator::Memo outer = evaluator.getMemo();
   unsigned numAccumulators =
       graph.getColumnReductions().size() * getNumTiles();
   accumulators.assign(state.begin(), state.begin() + numAccumulators);
-  ValueRange rowInputs = state.slice(
-      numAccumulators, footprint.rowInputs.size() * getNumRows());
+  ValueRange rowInputs = state.drop_front(numAccumulators).drop_back(2);
   stage = state[state.size() - 2];
   parity = state.back();
 
@@ -523,8 +541,6 @@ void MainKernel::emitIteration(Value iteration, ValueRange state) {
   safeRows.clear();
   rowValid.clear();
   bool isRagged = graph.getRows() % schedule.getRowsPerTile() != 0;
-  Value next = add(iteration, index(1));
-  SmallVector<Value> nextRowInputs;
   for (unsigned row = 0; row < getNumRows(); ++row) {
     Value rowIndex = getRowIndex(iteration, row);
     rowIndices.push_back(rowIndex);
@@ -535,17 +551,15 @@ void MainKernel::emitIteration(Value iteration, ValueRange state) {
                                       index(graph.getRows() - 1))
                                       .getResult()
                                 : rowIndex);
-    // The row inputs of the next tile are on their way while this one is worked
-    // on. After the last tile the last row is read once more.
-    Value nextRow = arith::MinUIOp::create(
-        builder, loc, getRowIndex(next, row), index(graph.getRows() - 1));
-    for (auto [number, input] : llvm::enumerate(footprint.rowInputs)) {
+  }
+  for (unsigned row = 0; row < getNumRows(); ++row)
+    for (auto [number, input] : llvm::enumerate(footprint.rowInputs))
       evaluator.bind(input, row, 0,
                      rowInputs[row * footprint.rowInputs.size() + number]);
-      nextRowInputs.push_back(memref::LoadOp::create(
-          builder, loc, arguments.getInput(input), nextRow));
-    }
-  }
+  SmallVector<Value> nextRowInputs(
+      rowInputs.drop_front(footprint.rowInputs.size() * getNumRows()));
+  loadRowInputs(add(iteration, index(getRowDistance(schedule))),
+                nextRowInputs);
 
   if (usesRing())
     nvgpu::DeviceAsyncWaitOp::create(
@@ -656,13 +670,8 @@ void MainKernel::emit() {
         constant(getNeutralElement(reduction.kind, reduction.accumulatorType)));
     state.append(getNumTiles(), neutral);
   }
-  for (unsigned row = 0; row < getNumRows(); ++row) {
-    Value rowIndex = arith::MinUIOp::create(
-        builder, loc, getRowIndex(index(0), row), index(graph.getRows() - 1));
-    for (Value input : footprint.rowInputs)
-      state.push_back(memref::LoadOp::create(
-          builder, loc, arguments.getInput(input), rowIndex));
-  }
+  for (unsigned i = 0; i < getRowDistance(schedule); ++i)
+    loadRowInputs(index(i), state);
   emitParams();
   state.append({index(0), index(0)});
 

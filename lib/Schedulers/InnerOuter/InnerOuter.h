@@ -78,6 +78,11 @@ inline int64_t getPaddedColumns(InnerOuterScheduleAttr schedule) {
          schedule.getWidth();
 }
 
+/// How many tiles ahead row inputs are loaded.
+inline unsigned getRowDistance(InnerOuterScheduleAttr schedule) {
+  return std::max(2u, schedule.getStages());
+}
+
 /// True if a tile of `element` values can be copied asynchronously: 4, 8 or a
 /// multiple of 16 bytes.
 inline bool canCopyAsync(unsigned width, unsigned elementBytes) {

@@ -39,6 +39,7 @@ static unsigned estimateRegisters(const Footprint &footprint,
     perColumn += footprint.paramRegisters;
   else
     inWork += width * footprint.paramRegisters;
+  inWork += rows * getRowDistance(schedule) * footprint.rowInputs.size();
   return columns * perColumn + inWork + (rows > 1 ? 40 : 36);
 }
 
