@@ -31,6 +31,9 @@ struct DeviceModel {
   /// 32-bit registers of a multiprocessor, and of a thread at most.
   unsigned registersPerMultiprocessor = 65536;
   unsigned registersPerThread = 255;
+  /// Partitions of a multiprocessor: each has its share of the registers and
+  /// of a block's warps.
+  unsigned partitions = 4;
   unsigned threadsPerBlock = 1024;
   unsigned threadsPerMultiprocessor = 2048;
   unsigned warpSize = 32;
@@ -44,7 +47,8 @@ struct DeviceModel {
   double operationsPerMicrosecond = 0;
   /// From the launch of an empty kernel to its end.
   double launchMicroseconds = 0;
-  /// A warp reduction, its exchange through shared memory and a barrier.
+  /// A reduction over the eight warps of a block: shuffles, exchange through
+  /// shared memory, barrier.
   double blockReductionMicroseconds = 0;
   /// Bytes that each multiprocessor needs in flight to reach the copy speed.
   uint64_t bytesInFlight = 0;

@@ -59,13 +59,15 @@ private:
   void emitParams();
 
   //===--- the ring ---===//
-  void emitCopies(Value iteration, Value stage);
+  Value emitCopies(Value iteration, Value stage);
   void emitTileCopy(unsigned input, unsigned row, unsigned tile, Value stage,
                     Value rowIndex);
 
   //===--- one tile of rows ---===//
   void loadRowInputs(Value iteration, SmallVectorImpl<Value> &values);
-  void emitIteration(Value iteration, ValueRange state);
+  SmallVector<Value> emitIteration(Value iteration, ValueRange state,
+                                   bool isPartial);
+  SmallVector<Value> emitPartialTile(ValueRange state);
   void emitLevel(unsigned level);
   void emitTile(unsigned level, unsigned row, unsigned tile);
   void emitExchange(unsigned level);
@@ -111,6 +113,10 @@ private:
                                 return loadLeaf(leaf, r, t);
                               });
   }
+  /// True if the last tile has fewer rows than the others.
+  bool hasPartialTile() const {
+    return graph.getRows() % schedule.getRowsPerTile() != 0;
+  }
   bool usesRing() const { return schedule.getLoader() == Loader::AsyncCopy; }
   unsigned getNumTiles() const { return schedule.getVectors(); }
   unsigned getNumRows() const { return schedule.getRows(); }
@@ -125,8 +131,8 @@ private:
 
   ThreadPlace place;
   Value block;
-  /// The number of iterations of this block.
-  Value iterations;
+  /// The number of iterations of this block, and of those with whole tiles.
+  Value iterations, wholeIterations;
   /// By tile: the first column; clamped into the row; whether it is in the row
   /// (null if always).
   SmallVector<Value> columns, safeColumns, columnValid;
@@ -257,12 +263,17 @@ void MainKernel::emitPlace() {
   place.warp =
       arith::DivUIOp::create(builder, loc, place.threadOfGroup, warpSize);
   place.lane = arith::RemUIOp::create(builder, loc, place.thread, warpSize);
-  // Tiles block, block + blocks, ...: (tiles + blocks - 1 - block) / blocks.
-  int64_t tiles = llvm::divideCeil(graph.getRows(), schedule.getRowsPerTile());
-  Value reach = arith::SubIOp::create(
-      builder, loc, index(tiles + schedule.getBlocks() - 1), block);
-  iterations = arith::DivUIOp::create(builder, loc, reach,
-                                      index(schedule.getBlocks()));
+  // Of n tiles, this block has those numbered block, block + blocks, ...:
+  // (n + blocks - 1 - block) / blocks.
+  auto countOf = [&](int64_t tiles) -> Value {
+    Value reach = arith::SubIOp::create(
+        builder, loc, index(tiles + schedule.getBlocks() - 1), block);
+    return arith::DivUIOp::create(builder, loc, reach,
+                                  index(schedule.getBlocks()));
+  };
+  int64_t whole = graph.getRows() / schedule.getRowsPerTile();
+  wholeIterations = countOf(whole);
+  iterations = hasPartialTile() ? countOf(whole + 1) : wholeIterations;
 }
 
 void MainKernel::emitColumns() {
@@ -384,11 +395,12 @@ void MainKernel::emitTileCopy(unsigned input, unsigned row, unsigned tile,
 
 /// Starts the copies of tile `iteration` into `toStage` if this block has such
 /// a tile, and closes the group: groups are counted, so each iteration has one.
-void MainKernel::emitCopies(Value iteration, Value toStage) {
+/// Returns the group.
+Value MainKernel::emitCopies(Value iteration, Value toStage) {
   emitIf(isLess(iteration, iterations), [&] {
     for (unsigned row = 0; row < getNumRows(); ++row) {
       Value rowIndex = getRowIndex(iteration, row);
-      if (graph.getRows() % schedule.getRowsPerTile())
+      if (hasPartialTile())
         rowIndex = arith::MinUIOp::create(builder, loc, rowIndex,
                                           index(graph.getRows() - 1));
       for (unsigned input = 0; input < ring.size(); ++input)
@@ -396,7 +408,7 @@ void MainKernel::emitCopies(Value iteration, Value toStage) {
           emitTileCopy(input, row, tile, toStage, rowIndex);
     }
   });
-  copyToken = nvgpu::DeviceAsyncCreateGroupOp::create(
+  return nvgpu::DeviceAsyncCreateGroupOp::create(
       builder, loc, nvgpu::DeviceAsyncTokenType::get(builder.getContext()),
       ValueRange());
 }
@@ -527,8 +539,10 @@ void MainKernel::loadRowInputs(Value iteration,
 
 /// Emits the body of the loop over tiles. `state` holds the accumulators, the
 /// row inputs of this tile and of the ones after it, the stage and the parity of
-/// the exchange buffers.
-void MainKernel::emitIteration(Value iteration, ValueRange state) {
+/// the exchange buffers; returns the next one. The tile of a partial iteration
+/// has fewer rows than the schedule's.
+SmallVector<Value> MainKernel::emitIteration(Value iteration, ValueRange state,
+                                             bool isPartial) {
   TileEvaluator::Memo outer = evaluator.getMemo();
   unsigned numAccumulators =
       graph.getColumnReductions().size() * getNumTiles();
@@ -540,13 +554,12 @@ void MainKernel::emitIteration(Value iteration, ValueRange state) {
   rowIndices.clear();
   safeRows.clear();
   rowValid.clear();
-  bool isRagged = graph.getRows() % schedule.getRowsPerTile() != 0;
   for (unsigned row = 0; row < getNumRows(); ++row) {
     Value rowIndex = getRowIndex(iteration, row);
     rowIndices.push_back(rowIndex);
-    rowValid.push_back(isRagged ? isLess(rowIndex, index(graph.getRows()))
+    rowValid.push_back(isPartial ? isLess(rowIndex, index(graph.getRows()))
                                 : Value());
-    safeRows.push_back(isRagged ? arith::MinUIOp::create(
+    safeRows.push_back(isPartial ? arith::MinUIOp::create(
                                       builder, loc, rowIndex,
                                       index(graph.getRows() - 1))
                                       .getResult()
@@ -595,8 +608,24 @@ void MainKernel::emitIteration(Value iteration, ValueRange state) {
                                       nextStage, index(schedule.getStages()));
   yielded.push_back(select(wraps, index(0), nextStage));
   yielded.push_back(arith::SubIOp::create(builder, loc, index(1), parity));
-  scf::YieldOp::create(builder, loc, yielded);
   evaluator.setMemo(std::move(outer));
+  return yielded;
+}
+
+/// The one tile with fewer rows, in the block that has it: apart from the loop,
+/// so that whole tiles need no masks.
+SmallVector<Value> MainKernel::emitPartialTile(ValueRange state) {
+  auto op = scf::IfOp::create(builder, loc, state.getTypes(),
+                              isLess(wholeIterations, iterations),
+                              /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(op.thenBlock());
+  scf::YieldOp::create(builder, loc,
+                       emitIteration(wholeIterations, state,
+                                     /*isPartial=*/true));
+  builder.setInsertionPointToStart(op.elseBlock());
+  scf::YieldOp::create(builder, loc, state);
+  return llvm::to_vector_of<Value>(op.getResults());
 }
 
 //===----------------------------------------------------------------------===//
@@ -661,7 +690,7 @@ void MainKernel::emit() {
   emitShared();
   if (usesRing())
     for (unsigned i = 0; i < schedule.getStages(); ++i)
-      emitCopies(index(i), index(i));
+      copyToken = emitCopies(index(i), index(i));
 
   SmallVector<Value> state;
   for (const auto &reduction : graph.getColumnReductions()) {
@@ -675,14 +704,20 @@ void MainKernel::emit() {
   emitParams();
   state.append({index(0), index(0)});
 
-  auto loop = scf::ForOp::create(builder, loc, index(0), iterations, index(1),
-                                 state);
+  auto loop = scf::ForOp::create(builder, loc, index(0), wholeIterations,
+                                 index(1), state);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    emitIteration(loop.getInductionVar(), loop.getRegionIterArgs());
+    scf::YieldOp::create(builder, loc,
+                         emitIteration(loop.getInductionVar(),
+                                       loop.getRegionIterArgs(),
+                                       /*isPartial=*/false));
   }
-  emitEpilogue(loop.getResults().take_front(
+  state.assign(loop.getResults().begin(), loop.getResults().end());
+  if (hasPartialTile())
+    state = emitPartialTile(state);
+  emitEpilogue(ValueRange(state).take_front(
       graph.getColumnReductions().size() * getNumTiles()));
 }
 

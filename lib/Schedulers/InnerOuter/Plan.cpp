@@ -23,7 +23,8 @@ static constexpr unsigned finishColumns = 32;
 static constexpr unsigned finishThreads = 256;
 
 /// Registers of a thread, estimated: the values of its columns, and a base for
-/// addresses, loop state and one tile in work (fitted to what ptxas reports).
+/// addresses, loop state and the work on one tile of each row (fitted to what
+/// ptxas reports).
 static unsigned estimateRegisters(const Footprint &footprint,
                                   InnerOuterScheduleAttr schedule) {
   unsigned width = schedule.getWidth(), rows = schedule.getRows();
@@ -34,19 +35,23 @@ static unsigned estimateRegisters(const Footprint &footprint,
   if (schedule.getKeep() == Residency::Registers)
     perColumn += rows * std::max(footprint.keptRegisters, loaded);
   else
-    inWork += width * footprint.keptRegisters + columns * loaded / 2;
+    inWork += rows * (width * footprint.keptRegisters + columns * loaded);
   if (schedule.getParams() == Residency::Registers)
     perColumn += footprint.paramRegisters;
   else
     inWork += width * footprint.paramRegisters;
   inWork += rows * getRowDistance(schedule) * footprint.rowInputs.size();
-  return columns * perColumn + inWork + (rows > 1 ? 40 : 36);
+  return columns * perColumn + inWork + 36 + 4 * rows + rows * rows;
 }
 
 /// The most registers that a thread of such a block can have.
 static unsigned getRegisterLimit(unsigned threads, const DeviceModel &device) {
-  // Registers are handed out to warps in units of 8 a thread.
-  unsigned limit = device.registersPerMultiprocessor / threads / 8 * 8;
+  // Warps are dealt to partitions that have their own registers, which warps
+  // get in units of 8 a thread.
+  unsigned warps = llvm::divideCeil(threads, device.warpSize);
+  unsigned perPartition = llvm::divideCeil(warps, device.partitions);
+  unsigned registers = device.registersPerMultiprocessor / device.partitions;
+  unsigned limit = registers / (perPartition * device.warpSize) / 8 * 8;
   return std::min(limit, device.registersPerThread);
 }
 
@@ -94,22 +99,38 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
   double share = device.copyBytesPerMicrosecond / device.multiprocessors;
   double memory = tileRows * bytesPerRow / share *
                   (1 + getInFlightPenalty(footprint, schedule, device));
+  // An exchange waits for the slowest of the warps (measured: linear in them);
+  // within a warp it needs no barrier.
   double exchanges = graph.getNumLevels() - 1;
-  double exchange = schedule.getThreadsPerRow() > device.warpSize
-                        ? device.blockReductionMicroseconds
-                        : device.blockReductionMicroseconds / 3;
+  double exchange = device.blockReductionMicroseconds;
+  exchange *= schedule.getThreadsPerRow() > device.warpSize
+                  ? 0.7 + 0.3 * schedule.getThreads() / 256.0
+                  : 0.5;
   double work = tileRows * graph.getColumns() * footprint.operationsPerElement;
+  // Values that are not kept are read, converted and computed again.
   if (schedule.getKeep() == Residency::Shared)
-    work *= 1.5;
+    work *= 2.2;
+  if (schedule.getParams() == Residency::Shared)
+    work *= 1.15;
   // A warp alone cannot fill the pipelines; eight a multiprocessor nearly do.
   double occupancy = std::min(1.0, schedule.getThreads() / 256.0);
-  double compute = work / (device.operationsPerMicrosecond * 0.5 * occupancy);
+  double compute = work / (device.operationsPerMicrosecond * 0.9 * occupancy);
   double iteration = std::max(memory, exchanges * exchange + compute);
+  // Waiting for the ring and refilling it.
+  iteration += 0.1 * device.blockReductionMicroseconds;
+  // Near the limit ptxas orders work by registers rather than by latency;
+  // beyond it values spill.
+  unsigned limit = getRegisterLimit(schedule.getThreads(), device);
+  double pressure = double(cost.registersPerThread) / limit;
+  iteration *= 1 + 0.03 * std::max(0.0, pressure - 0.75) +
+               (pressure > 1 ? 2 * (pressure - 1) + 0.1 : 0);
   // Idle threads of a ragged last tile, and barriers of wide blocks.
   double padded = double(getPaddedColumns(schedule)) / graph.getColumns();
-  // Reading the ring twice takes shared-memory bandwidth (measured: 1 to 4 %).
+  // Reading again takes shared-memory bandwidth (measured: 1 to 4 %).
   if (schedule.getKeep() == Residency::Shared)
-    iteration *= 1.025;
+    iteration *= 1.03;
+  if (schedule.getParams() == Residency::Shared)
+    iteration *= 1.01;
   iteration *= 1 + 0.02 * (padded - 1) + (schedule.getThreads() > 512 ? 0.01 : 0);
 
   double finish = 0;
@@ -236,7 +257,8 @@ void Search::tryOne(unsigned perRow, unsigned groups, unsigned rows,
   InnerOuterScheduleAttr schedule = make(0);
   unsigned registers = estimateRegisters(footprint, schedule);
   unsigned limit = getRegisterLimit(perRow * groups, device);
-  if (registers > limit) {
+  // A few values may spill: that is slow, and counted, but better than nothing.
+  if (registers > limit + limit / 4) {
     if (!leastRegisters || registers - limit <
                                *leastRegisters - registersAvailable) {
       leastRegisters = registers;
