@@ -51,7 +51,7 @@ static LogicalResult addTruncF(arith::TruncFOp op, GraphBuilder &graph) {
         copyErrors(tile);
         roundToFormat(format, factor, tile.count, tile.floats, tile.errors);
       },
-      Rounding::none());
+      Rounding::step());
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,17 +176,17 @@ static ElementwiseFunction makeBitcast(arith::BitcastOp op,
 }
 
 void reference::registerArithCastOps(OpRegistry &registry) {
-  Rounding none = Rounding::none();
+  Rounding none = Rounding::none(), step = Rounding::step();
   registry.addElementwise<arith::ExtFOp>(makeExtF, none);
   registry.add<arith::TruncFOp>(addTruncF);
   registry.addElementwise<arith::SIToFPOp>(makeToFloat<arith::SIToFPOp, true>,
-                                           none);
+                                           step);
   registry.addElementwise<arith::UIToFPOp>(makeToFloat<arith::UIToFPOp, false>,
-                                           none);
+                                           step);
   registry.addElementwise<arith::FPToSIOp>(makeToInteger<arith::FPToSIOp, true>,
-                                           none);
+                                           step);
   registry.addElementwise<arith::FPToUIOp>(
-      makeToInteger<arith::FPToUIOp, false>, none);
+      makeToInteger<arith::FPToUIOp, false>, step);
   registry.addElementwise<arith::ExtSIOp>(makeResize<arith::ExtSIOp, true>,
                                           none);
   registry.addElementwise<arith::ExtUIOp>(makeResize<arith::ExtUIOp, false>,
@@ -197,5 +197,5 @@ void reference::registerArithCastOps(OpRegistry &registry) {
       makeResize<arith::IndexCastOp, true>, none);
   registry.addElementwise<arith::IndexCastUIOp>(
       makeResize<arith::IndexCastUIOp, false>, none);
-  registry.addElementwise<arith::BitcastOp>(makeBitcast, none);
+  registry.addElementwise<arith::BitcastOp>(makeBitcast, step);
 }

@@ -180,5 +180,5 @@ void reference::registerArithFloatOps(OpRegistry &registry) {
                          [](double, double, double ex) { return ex; });
       },
       Rounding::none());
-  registry.addElementwise<arith::CmpFOp>(makeCmpF, Rounding::none());
+  registry.addElementwise<arith::CmpFOp>(makeCmpF, Rounding::step());
 }

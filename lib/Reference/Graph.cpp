@@ -279,6 +279,12 @@ FailureOr<Node *> GraphBuilder::createElementwise(Operation *op,
   node->rounding = rounding;
   node->exact = rounding.units == 0.0 &&
                 llvm::all_of(aligned, [](Node *n) { return n->exact; });
+  // Operations on narrow types round to few bits, which the reference does not
+  // do in double precision.
+  bool isNarrow =
+      rounding.units != 0.0 && elementType.getIntOrFloatBitWidth() < 32;
+  node->hasSteps = isNarrow || (rounding.isStep && !node->exact) ||
+                   llvm::any_of(aligned, [](Node *n) { return n->hasSteps; });
   return node;
 }
 
@@ -288,6 +294,7 @@ Node *GraphBuilder::createReshape(Operation *op, Node *operand,
   assert(node->numElements == operand->numElements && "not a reshape");
   node->operands = {&operand->core()};
   node->exact = operand->exact;
+  node->hasSteps = operand->hasSteps;
   return node;
 }
 
@@ -319,6 +326,7 @@ Node *GraphBuilder::createView(Operation *op, Node *operand,
   Node *node = create(Node::Kind::View, op, operand->elementType, shape);
   node->operands = {base};
   node->exact = operand->exact;
+  node->hasSteps = operand->hasSteps;
   if (base->kind == Node::Kind::Splat) {
     node->kind = Node::Kind::Splat;
     node->operands.clear();
@@ -351,6 +359,8 @@ Node *GraphBuilder::createReduce(Operation *op, ReductionKind kind,
   bool rounds = isa<FloatType>(elementType) &&
                 (kind == ReductionKind::Add || kind == ReductionKind::Mul);
   node->exact = operand->exact && !rounds;
+  bool roundsTotal = elementType != accumulatorType && rounds;
+  node->hasSteps = operand->hasSteps || roundsTotal;
   return node;
 }
 
@@ -366,6 +376,7 @@ Node *GraphBuilder::createComputed(Operation *op, Type elementType,
       core.mustHold = true;
     node->operands.push_back(&core);
     node->exact &= operand->exact;
+    node->hasSteps |= operand->hasSteps;
   }
   node->compute = std::move(compute);
   node->mustHold = true;

@@ -66,8 +66,12 @@ struct Rounding {
   /// The largest error of the operation itself, in units of roundoff of its
   /// type: 1 if it is correctly rounded, 0 if it is exact.
   double units = 1.0;
+  /// A small error of an operand can become a step of the result.
+  bool isStep = false;
   /// No rounding: exact operands give an exact result.
-  static Rounding none() { return {0.0}; }
+  static Rounding none() { return {0.0, false}; }
+  /// No rounding of an exact operand, but steps.
+  static Rounding step() { return {0.0, true}; }
 };
 
 /// All elements of a value that is held: doubles or integers, and the errors
@@ -99,6 +103,9 @@ struct Node {
   SmallVector<Node *> operands;
   /// No rounding takes part: the errors are zero.
   bool exact = true;
+  /// Somewhere before it a small error can become a step: at a rounding to
+  /// fewer bits, a comparison, a conversion to integers.
+  bool hasSteps = false;
   /// The value must be held whole, and is once `isHeld`.
   bool mustHold = false;
   bool isHeld = false;

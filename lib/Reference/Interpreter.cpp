@@ -50,7 +50,8 @@ static LogicalResult evaluateValues(ValueRange values, GraphBuilder &graph,
   SmallVector<Node *> results = graph.lookup(values);
   SmallVector<ResultInfo> infos;
   for (Node *node : results)
-    infos.push_back(ResultInfo{node->elementType, node->shape, node->exact});
+    infos.push_back(ResultInfo{node->elementType, node->shape, node->exact,
+                               node->hasSteps});
   if (failed(prepare(infos)))
     return failure();
   return evaluateNodes({}, results, graph.getOptions(), sink);

@@ -18,11 +18,15 @@ void reference::finishRounding(const FloatFormat &format, double units,
   if (errors) {
     // Where the reference rounds too, two rounded values are compared.
     double scale = (roundsToType ? 2.0 : 1.0) * units * format.unitRoundoff;
+    double reach = options.errorFactor;
     double least = units == 0.0 ? 0.0 : format.minNormal;
     for (int64_t i = 0; i < count; ++i) {
       double magnitude = std::fabs(values[i]);
       double rounding = scale * (magnitude > least ? magnitude : least);
-      errors[i] = magnitude < from ? errors[i] + rounding : 0.0;
+      double error = errors[i] + rounding;
+      // An overflow that the error could undo keeps it.
+      bool counts = magnitude < from || magnitude - reach * error < from;
+      errors[i] = counts ? error : 0.0;
     }
   }
   if (roundsToType)
@@ -37,16 +41,21 @@ void reference::roundToFormat(const FloatFormat &format, double factor,
                               int64_t count, double *values, double *errors) {
   if (!errors)
     return format.round(values, values, count);
+  // Where an overflow would be without it: one step beyond the greatest number.
+  double beyond = 2.0 * format.overflowFrom - format.maxFinite;
+  auto roundFinite = [&](double value) {
+    double rounded = format.round(value);
+    return std::isfinite(rounded) ? rounded : std::copysign(beyond, value);
+  };
   for (int64_t i = 0; i < count; ++i) {
     double value = values[i], error = errors[i];
-    double rounded = format.round(value);
-    values[i] = rounded;
+    values[i] = format.round(value);
     if (error == 0.0)
       continue;
-    double below = std::fabs(format.round(value - factor * error) - rounded);
-    double above = std::fabs(format.round(value + factor * error) - rounded);
-    // A neighbour beyond overflow leaves the value itself in doubt by a step.
-    double moved = below > above ? below : above;
-    errors[i] = std::isfinite(rounded) ? moved / factor : 0.0;
+    double reach = factor * error, rounded = roundFinite(value);
+    double below = std::fabs(roundFinite(value - reach) - rounded);
+    double above = std::fabs(roundFinite(value + reach) - rounded);
+    double moved = (below > above ? below : above) / factor;
+    errors[i] = std::isfinite(value) ? moved : 0.0;
   }
 }

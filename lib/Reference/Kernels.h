@@ -25,7 +25,8 @@ namespace mlir::fusion::reference {
 ///
 ///   error += units * roundoff * max(|value|, least normal)
 ///
-/// Infinities and NaN have no error: they are compared by kind.
+/// Infinities and NaN have no error: they are compared by kind. Only an
+/// overflow so close to the range that the error could undo it keeps its error.
 void finishRounding(const FloatFormat &format, double units,
                     const ReferenceOptions &options, int64_t count,
                     double *values, double *errors);

@@ -35,8 +35,9 @@ static LogicalResult addRounding(Operation *op, GraphBuilder &graph,
   std::optional<double> ulps =
       getMathAccuracyUlps(op->getName().getStringRef(), type);
   assert(ulps && "the operation is not in the table of accuracies");
-  return OpRegistry::addElementwiseNode(op, graph, std::move(function),
-                                        Rounding{1.0 + 2.0 * *ulps});
+  return OpRegistry::addElementwiseNode(
+      op, graph, std::move(function),
+      Rounding{1.0 + 2.0 * *ulps, /*isStep=*/false});
 }
 
 /// Registers a function of one number and its derivative(x, z) at z = f(x).
@@ -198,7 +199,7 @@ static void addToWhole(OpRegistry &registry, double (*value)(double)) {
       [=](OpT, const ReferenceOptions &options) {
         return makeStep(value, options.errorFactor);
       },
-      Rounding::none());
+      Rounding::step());
 }
 
 /// Registers a question about a float. Its answer is certain: the kind of a

@@ -51,6 +51,9 @@ struct ResultInfo {
   SmallVector<int64_t> shape;
   /// No operation that rounds takes part: every element is exact.
   bool exact;
+  /// A small error can become a step on the way to it: at a rounding to 16 or 8
+  /// bits, a comparison, a conversion to integers.
+  bool hasSteps;
 };
 
 /// Consecutive elements of one result.
