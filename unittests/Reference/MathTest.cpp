@@ -6,6 +6,7 @@
 
 #include "FusionDialect/Reference/MathAccuracy.h"
 #include "ReferenceTest.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -174,4 +175,18 @@ TEST_F(MathTest, AccuraciesAreSortedAndCoverTheTypes) {
   EXPECT_EQ(getMathAccuracyUlps("math.exp", f64), 1.0);
   EXPECT_EQ(getMathAccuracyUlps("math.powf", bf16), 1.0);
   EXPECT_FALSE(getMathAccuracyUlps("math.absf", f32).has_value());
+}
+
+TEST_F(MathTest, DocumentationShowsTheAccuracies) {
+  auto file = llvm::MemoryBuffer::getFile(FUSION_NUMERICS_DOC);
+  ASSERT_TRUE(static_cast<bool>(file)) << FUSION_NUMERICS_DOC;
+  StringRef text = (*file)->getBuffer();
+  for (const MathAccuracy &entry : getMathAccuracies()) {
+    std::string row;
+    llvm::raw_string_ostream(row)
+        << "| `" << entry.operation << "` | " << static_cast<int>(entry.ulpsF32)
+        << " | " << static_cast<int>(entry.ulpsF64) << " |\n";
+    EXPECT_TRUE(text.contains(row)) << row;
+  }
+  EXPECT_EQ(text.count("| `math."), getMathAccuracies().size());
 }
