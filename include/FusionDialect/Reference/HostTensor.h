@@ -56,7 +56,12 @@ public:
   void readAsDouble(int64_t first, int64_t count, double *out) const;
   /// Rounds `count` doubles to the element type (to nearest even; overflow as
   /// the type's: infinity, or NaN for f8E4M3FN) and stores them from `first`.
+  /// Integers take the nearest value in range; NaN becomes 0.
   void writeFromDouble(int64_t first, int64_t count, const double *in);
+  /// Reads integer elements exactly: signed, except that i1 is 0 or 1.
+  void readAsInteger(int64_t first, int64_t count, int64_t *out) const;
+  /// Stores the low bits of `count` integers from `first`.
+  void writeFromInteger(int64_t first, int64_t count, const int64_t *in);
 
 private:
   Type elementType;

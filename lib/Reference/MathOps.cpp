@@ -1,0 +1,337 @@
+//===- MathOps.cpp - Operations of the math dialect -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions are evaluated by the host's library in double. Their propagated
+// errors are |f'(x)| ex; the error of the function itself is that of the table
+// in MathAccuracy.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Reference/MathAccuracy.h"
+#include "Kernels.h"
+#include "OpRegistry.h"
+#include "ScalarSemantics.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::reference;
+
+//===----------------------------------------------------------------------===//
+// Functions that round
+//===----------------------------------------------------------------------===//
+
+/// Adds the node of a function with an entry in the table of accuracies. The
+/// published errors count from the correctly rounded result, which is half a
+/// unit in the last place, or one unit of roundoff, from the exact one.
+static LogicalResult addRounding(Operation *op, GraphBuilder &graph,
+                                 ElementwiseFunction function) {
+  auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+  std::optional<double> ulps =
+      getMathAccuracyUlps(op->getName().getStringRef(), type);
+  assert(ulps && "the operation is not in the table of accuracies");
+  return OpRegistry::addElementwiseNode(
+      op, graph, std::move(function),
+      Rounding{1.0 + 2.0 * *ulps, /*isStep=*/false});
+}
+
+/// Registers a function of one number and its derivative(x, z) at z = f(x).
+template <typename OpT, typename ValueFn, typename DerivativeFn>
+static void addFunction(OpRegistry &registry, ValueFn value,
+                        DerivativeFn derivative) {
+  registry.add<OpT>([=](OpT op, GraphBuilder &graph) {
+    return addRounding(op, graph,
+                       makeUnary(value, [=](double x, double z, double ex) {
+                         return propagate(std::fabs(derivative(x, z)), ex);
+                       }));
+  });
+}
+
+static constexpr double ln2 = 0.69314718055994530942;
+static constexpr double ln10 = 2.30258509299404568402;
+static constexpr double twoOverSqrtPi = 1.12837916709551257390;
+
+static void registerExponentials(OpRegistry &registry) {
+  addFunction<math::ExpOp>(
+      registry, [](double x) { return std::exp(x); },
+      [](double, double z) { return z; });
+  addFunction<math::Exp2Op>(
+      registry, [](double x) { return std::exp2(x); },
+      [](double, double z) { return z * ln2; });
+  addFunction<math::ExpM1Op>(
+      registry, [](double x) { return std::expm1(x); },
+      [](double, double z) { return z + 1.0; });
+  addFunction<math::LogOp>(
+      registry, [](double x) { return std::log(x); },
+      [](double x, double) { return 1.0 / x; });
+  addFunction<math::Log2Op>(
+      registry, [](double x) { return std::log2(x); },
+      [](double x, double) { return 1.0 / (x * ln2); });
+  addFunction<math::Log10Op>(
+      registry, [](double x) { return std::log10(x); },
+      [](double x, double) { return 1.0 / (x * ln10); });
+  addFunction<math::Log1pOp>(
+      registry, [](double x) { return std::log1p(x); },
+      [](double x, double) { return 1.0 / (1.0 + x); });
+}
+
+static void registerRoots(OpRegistry &registry) {
+  // sqrt(x + d) differs from sqrt(x) by no more than sqrt(d), also near 0.
+  registry.add<math::SqrtOp>([](math::SqrtOp op, GraphBuilder &graph) {
+    return addRounding(op, graph,
+                       makeUnary([](double x) { return std::sqrt(x); },
+                                 [](double, double z, double ex) {
+                                   return std::fmin(propagate(0.5 / z, ex),
+                                                    std::sqrt(ex));
+                                 }));
+  });
+  addFunction<math::RsqrtOp>(
+      registry, [](double x) { return 1.0 / std::sqrt(x); },
+      [](double x, double z) { return 0.5 * z / x; });
+  addFunction<math::CbrtOp>(
+      registry, [](double x) { return std::cbrt(x); },
+      [](double, double z) { return 1.0 / (3.0 * z * z); });
+}
+
+static void registerTrigonometric(OpRegistry &registry) {
+  addFunction<math::SinOp>(
+      registry, [](double x) { return std::sin(x); },
+      [](double x, double) { return std::cos(x); });
+  addFunction<math::CosOp>(
+      registry, [](double x) { return std::cos(x); },
+      [](double x, double) { return std::sin(x); });
+  addFunction<math::TanOp>(
+      registry, [](double x) { return std::tan(x); },
+      [](double, double z) { return 1.0 + z * z; });
+  addFunction<math::AsinOp>(
+      registry, [](double x) { return std::asin(x); },
+      [](double x, double) { return 1.0 / std::sqrt(1.0 - x * x); });
+  addFunction<math::AcosOp>(
+      registry, [](double x) { return std::acos(x); },
+      [](double x, double) { return 1.0 / std::sqrt(1.0 - x * x); });
+  addFunction<math::AtanOp>(
+      registry, [](double x) { return std::atan(x); },
+      [](double x, double) { return 1.0 / (1.0 + x * x); });
+  registry.add<math::Atan2Op>([](math::Atan2Op op, GraphBuilder &graph) {
+    return addRounding(
+        op, graph,
+        makeBinary([](double y, double x) { return std::atan2(y, x); },
+                   [](double y, double x, double, double ey, double ex) {
+                     double norm = x * x + y * y;
+                     return propagate(std::fabs(x) / norm, ey) +
+                            propagate(std::fabs(y) / norm, ex);
+                   }));
+  });
+}
+
+static void registerHyperbolic(OpRegistry &registry) {
+  addFunction<math::SinhOp>(
+      registry, [](double x) { return std::sinh(x); },
+      [](double x, double) { return std::cosh(x); });
+  addFunction<math::CoshOp>(
+      registry, [](double x) { return std::cosh(x); },
+      [](double x, double) { return std::sinh(x); });
+  addFunction<math::TanhOp>(
+      registry, [](double x) { return std::tanh(x); },
+      [](double, double z) { return 1.0 - z * z; });
+  addFunction<math::AsinhOp>(
+      registry, [](double x) { return std::asinh(x); },
+      [](double x, double) { return 1.0 / std::sqrt(1.0 + x * x); });
+  addFunction<math::AcoshOp>(
+      registry, [](double x) { return std::acosh(x); },
+      [](double x, double) { return 1.0 / std::sqrt(x * x - 1.0); });
+  addFunction<math::AtanhOp>(
+      registry, [](double x) { return std::atanh(x); },
+      [](double x, double) { return 1.0 / (1.0 - x * x); });
+  addFunction<math::ErfOp>(
+      registry, [](double x) { return std::erf(x); },
+      [](double x, double) { return twoOverSqrtPi * std::exp(-x * x); });
+  addFunction<math::ErfcOp>(
+      registry, [](double x) { return std::erfc(x); },
+      [](double x, double) { return twoOverSqrtPi * std::exp(-x * x); });
+}
+
+static void registerPowers(OpRegistry &registry) {
+  registry.add<math::PowFOp>([](math::PowFOp op, GraphBuilder &graph) {
+    return addRounding(
+        op, graph,
+        makeBinary([](double x, double y) { return std::pow(x, y); },
+                   [](double x, double y, double z, double ex, double ey) {
+                     return propagate(std::fabs(y * std::pow(x, y - 1.0)), ex) +
+                            propagate(std::fabs(z * std::log(std::fabs(x))),
+                                      ey);
+                   }));
+  });
+  registry.add<math::FPowIOp>([](math::FPowIOp op, GraphBuilder &graph) {
+    unsigned width = getIntegerWidth(op.getRhs().getType());
+    return addRounding(op, graph, [width](const Tile &tile) {
+      const TileOperand &x = tile.operands[0], &n = tile.operands[1];
+      for (int64_t i = 0; i < tile.count; ++i) {
+        auto power = static_cast<double>(asSigned(n.integers[i], width));
+        tile.floats[i] = std::pow(x.floats[i], power);
+        if (!tile.errors)
+          continue;
+        double derivative = power * std::pow(x.floats[i], power - 1.0);
+        tile.errors[i] = n.errors[i] != 0.0
+                             ? std::numeric_limits<double>::infinity()
+                             : propagate(std::fabs(derivative), x.errors[i]);
+      }
+    });
+  });
+  registry.add<math::FmaOp>([](math::FmaOp op, GraphBuilder &graph) {
+    return addRounding(op, graph, makeFma(getElementTypeOrSelf(op.getType())));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Exact functions
+//===----------------------------------------------------------------------===//
+
+/// Registers a function from floats to whole numbers.
+template <typename OpT>
+static void addToWhole(OpRegistry &registry, double (*value)(double)) {
+  registry.addElementwise<OpT>(
+      [=](OpT, const ReferenceOptions &options) {
+        return makeStep(value, options.errorFactor);
+      },
+      Rounding::step());
+}
+
+/// Registers a question about a float. Its answer is certain: the kind of a
+/// number follows from the kinds of the operands, up to overflow.
+template <typename OpT, typename ValueFn>
+static void addQuestion(OpRegistry &registry, ValueFn value) {
+  registry.addElementwise<OpT>(
+      [=](OpT op, const ReferenceOptions &) -> ElementwiseFunction {
+        auto type =
+            cast<FloatType>(getElementTypeOrSelf(op.getOperand().getType()));
+        return [value, format = FloatFormat::get(type)](const Tile &tile) {
+          for (int64_t i = 0; i < tile.count; ++i)
+            tile.integers[i] = value(tile.operands[0].floats[i], format);
+          if (tile.errors)
+            std::fill_n(tile.errors, tile.count, 0.0);
+        };
+      },
+      Rounding::none());
+}
+
+static void registerExactFunctions(OpRegistry &registry) {
+  registry.addElementwise<math::AbsFOp>(
+      [](math::AbsFOp, const ReferenceOptions &) {
+        return makeUnary([](double x) { return std::fabs(x); },
+                         [](double, double, double ex) { return ex; });
+      },
+      Rounding::none());
+  // Where the sign is uncertain the result may be negated.
+  registry.addElementwise<math::CopySignOp>(
+      [](math::CopySignOp, const ReferenceOptions &options) {
+        return makeBinary(
+            [](double x, double y) { return std::copysign(x, y); },
+            [factor = options.errorFactor](double x, double y, double,
+                                           double ex, double ey) {
+              bool isClear = ey == 0.0 || std::fabs(y) > factor * ey;
+              return isClear ? ex : ex + 2.0 * std::fabs(x);
+            });
+      },
+      Rounding::none());
+  addToWhole<math::CeilOp>(registry, [](double x) { return std::ceil(x); });
+  addToWhole<math::FloorOp>(registry, [](double x) { return std::floor(x); });
+  addToWhole<math::TruncOp>(registry, [](double x) { return std::trunc(x); });
+  addToWhole<math::RoundOp>(registry, [](double x) { return std::round(x); });
+  addToWhole<math::RoundEvenOp>(registry,
+                                [](double x) { return std::nearbyint(x); });
+  addQuestion<math::IsNaNOp>(
+      registry, [](double x, const FloatFormat &) { return x != x; });
+  addQuestion<math::IsInfOp>(
+      registry, [](double x, const FloatFormat &) { return std::isinf(x); });
+  addQuestion<math::IsFiniteOp>(
+      registry, [](double x, const FloatFormat &) { return std::isfinite(x); });
+  addQuestion<math::IsNormalOp>(
+      registry, [](double x, const FloatFormat &format) {
+        return std::isfinite(x) && std::fabs(x) >= format.minNormal;
+      });
+  // min(max(x, low), high); NaN goes through.
+  registry.addElementwise<math::ClampFOp>(
+      [](math::ClampFOp, const ReferenceOptions &) {
+        return makeTernary(
+            [](double x, double low, double high) {
+              return minimumF(maximumF(x, low), high);
+            },
+            [](double, double, double, double, double ex, double el,
+               double eh) { return std::fmax(ex, std::fmax(el, eh)); });
+      },
+      Rounding::none());
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// Registers a function given by `value(a, width)` on carried integers.
+template <typename OpT, typename ValueFn>
+static void addIntegerUnary(OpRegistry &registry, ValueFn value) {
+  registry.addElementwise<OpT>(
+      [value](OpT op, const ReferenceOptions &) {
+        unsigned width = getIntegerWidth(op.getType());
+        return makeIntegerUnary([=](int64_t a) { return value(a, width); },
+                                width == 1);
+      },
+      Rounding::none());
+}
+
+/// a to the power b, wrapping around; 0 to a negative power is 0.
+static int64_t powerOfIntegers(int64_t a, int64_t b, unsigned width) {
+  int64_t base = asSigned(a, width), exponent = asSigned(b, width);
+  if (exponent < 0) {
+    if (base == 1)
+      return wrap(1, width);
+    return base == -1 ? wrap(exponent % 2 ? -1 : 1, width) : 0;
+  }
+  uint64_t result = 1, factor = base;
+  for (; exponent != 0; exponent >>= 1, factor *= factor)
+    if (exponent & 1)
+      result *= factor;
+  return wrap(result, width);
+}
+
+static void registerIntegerFunctions(OpRegistry &registry) {
+  addIntegerUnary<math::AbsIOp>(registry, [](int64_t a, unsigned width) {
+    int64_t value = asSigned(a, width);
+    return wrap(value < 0 ? -static_cast<uint64_t>(value) : value, width);
+  });
+  addIntegerUnary<math::CtPopOp>(registry, [](int64_t a, unsigned width) {
+    return wrap(llvm::popcount(asUnsigned(a, width)), width);
+  });
+  addIntegerUnary<math::CountLeadingZerosOp>(registry, [](int64_t a,
+                                                          unsigned width) {
+    return wrap(llvm::countl_zero(asUnsigned(a, width)) - (64 - width), width);
+  });
+  addIntegerUnary<math::CountTrailingZerosOp>(
+      registry, [](int64_t a, unsigned width) {
+        uint64_t bits = asUnsigned(a, width);
+        return wrap(bits == 0 ? width : llvm::countr_zero(bits), width);
+      });
+  registry.addElementwise<math::IPowIOp>(
+      [](math::IPowIOp op, const ReferenceOptions &) {
+        unsigned width = getIntegerWidth(op.getType());
+        return makeIntegerBinary(
+            [=](int64_t a, int64_t b) { return powerOfIntegers(a, b, width); },
+            width == 1);
+      },
+      Rounding::none());
+}
+
+void reference::registerMathOps(OpRegistry &registry) {
+  registerExponentials(registry);
+  registerRoots(registry);
+  registerTrigonometric(registry);
+  registerHyperbolic(registry);
+  registerPowers(registry);
+  registerExactFunctions(registry);
+  registerIntegerFunctions(registry);
+}
