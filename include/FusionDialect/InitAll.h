@@ -19,8 +19,8 @@
 
 namespace mlir::fusion {
 
-/// Registers the dialect, the schedulers, and all of upstream that the pipelines
-/// need: dialects, bufferization models and translations.
+/// Registers the dialect, the schedulers, and all of upstream that the
+/// pipelines need: dialects, bufferization models and translations.
 inline void registerAllFusionDialects(DialectRegistry &registry) {
   registry.insert<FusionDialect>();
   registerBuiltinSchedulers(registry);

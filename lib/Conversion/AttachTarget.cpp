@@ -28,9 +28,9 @@ struct AttachTargetPass : fusion::impl::AttachTargetPassBase<AttachTargetPass> {
       emitError(getOperation().getLoc()) << llvm::toString(info.takeError());
       return signalPassFailure();
     }
-    auto target = NVVM::NVVMTargetAttr::get(
-        &getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", info->name,
-        info->ptxFeature);
+    auto target = NVVM::NVVMTargetAttr::get(&getContext(), /*optLevel=*/3,
+                                            "nvptx64-nvidia-cuda", info->name,
+                                            info->ptxFeature);
     for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>())
       kernels.setTargetsAttr(ArrayAttr::get(&getContext(), {target}));
     markAllAnalysesPreserved();

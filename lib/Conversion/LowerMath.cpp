@@ -109,13 +109,12 @@ struct LowerMathPass : fusion::impl::LowerMathPassBase<LowerMathPass> {
     };
     unsigned before = count();
     RewritePatternSet patterns(&getContext());
-    patterns.add<LowerSqrt, LowerRsqrt,
-                 UseIntrinsic<math::AbsFOp, LLVM::FAbsOp>,
-                 UseIntrinsic<math::FloorOp, LLVM::FFloorOp>,
-                 UseIntrinsic<math::CeilOp, LLVM::FCeilOp>,
-                 UseIntrinsic<math::TruncOp, LLVM::FTruncOp>,
-                 UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>>(
-        &getContext());
+    patterns
+        .add<LowerSqrt, LowerRsqrt, UseIntrinsic<math::AbsFOp, LLVM::FAbsOp>,
+             UseIntrinsic<math::FloorOp, LLVM::FFloorOp>,
+             UseIntrinsic<math::CeilOp, LLVM::FCeilOp>,
+             UseIntrinsic<math::TruncOp, LLVM::FTruncOp>,
+             UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     unsigned after = count();
     numLeft += after;

@@ -53,15 +53,14 @@ static void assertAlignment(FunctionOpInterface function,
     Value rest = arith::RemUIOp::create(
         rewriter, loc, address,
         arith::ConstantIndexOp::create(rewriter, loc, argumentAlignment));
-    Value isAligned = arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::eq, rest,
-        arith::ConstantIndexOp::create(rewriter, loc, 0));
-    cf::AssertOp::create(rewriter, loc, isAligned,
-                         ("expected argument " +
-                          Twine(argument.getArgNumber()) +
-                          " to start at a multiple of " +
-                          Twine(argumentAlignment) + " bytes")
-                             .str());
+    Value isAligned =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rest,
+                              arith::ConstantIndexOp::create(rewriter, loc, 0));
+    cf::AssertOp::create(
+        rewriter, loc, isAligned,
+        ("expected argument " + Twine(argument.getArgNumber()) +
+         " to start at a multiple of " + Twine(argumentAlignment) + " bytes")
+            .str());
   }
 }
 
@@ -129,9 +128,8 @@ struct LowerSegmentsPass
       return failure();
     IRRewriter rewriter(&getContext());
     if (!segments.empty()) {
-      getOperation()->setAttr(
-          gpu::GPUDialect::getContainerModuleAttrName(),
-          UnitAttr::get(&getContext()));
+      getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                              UnitAttr::get(&getContext()));
       assertAlignment(function, rewriter);
     }
     // The facts hold for every segment: lowering one changes no tensor.

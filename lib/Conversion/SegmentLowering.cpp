@@ -102,8 +102,7 @@ gpu::GPUFuncOp SegmentLowering::createKernel(StringRef suffix,
   auto type = FunctionType::get(
       context, llvm::to_vector(ValueRange(arguments).getTypes()), {});
   std::string name = (kernels.getName() + "_" + suffix).str();
-  auto kernel =
-      gpu::GPUFuncOp::create(builder, segment.getLoc(), name, type);
+  auto kernel = gpu::GPUFuncOp::create(builder, segment.getLoc(), name, type);
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
   // The block size is a promise, and one resident block is all that is needed:
@@ -118,7 +117,8 @@ gpu::GPUFuncOp SegmentLowering::createKernel(StringRef suffix,
     auto setAttr = [&](StringRef attr, Attribute value) {
       kernel.setArgAttr(index, attr, value);
     };
-    setAttr(LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(16));
+    setAttr(LLVM::LLVMDialect::getAlignAttrName(),
+            builder.getI64IntegerAttr(16));
     setAttr(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     if (accesses[index] == KernelAccess::Read)
       setAttr(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());

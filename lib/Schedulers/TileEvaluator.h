@@ -1,4 +1,5 @@
-//===- TileEvaluator.h - Values of a row-column graph in a kernel -*- C++ -*-===//
+//===- TileEvaluator.h - Values of a row-column graph in a kernel -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

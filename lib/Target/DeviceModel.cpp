@@ -79,15 +79,14 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   // Little's law with the loaded latency of about 1.5 us, twice: one half is
   // consumed while the other arrives (64 KiB on h200, where it was measured).
   constexpr double loadedLatencyMicroseconds = 1.5;
-  model.bytesInFlight =
-      static_cast<uint64_t>(2 * (2.0 / 3) * loadedLatencyMicroseconds *
-                            model.copyBytesPerMicrosecond /
-                            model.multiprocessors);
+  model.bytesInFlight = static_cast<uint64_t>(
+      2 * (2.0 / 3) * loadedLatencyMicroseconds *
+      model.copyBytesPerMicrosecond / model.multiprocessors);
   return model;
 }
 
-llvm::Expected<DeviceModel>
-fusion::lookupDeviceModel(llvm::StringRef chip, llvm::StringRef device) {
+llvm::Expected<DeviceModel> fusion::lookupDeviceModel(llvm::StringRef chip,
+                                                      llvm::StringRef device) {
   llvm::Expected<ChipInfo> info = lookupChip(chip);
   if (!info)
     return info.takeError();
@@ -105,8 +104,7 @@ fusion::lookupDeviceModel(llvm::StringRef chip, llvm::StringRef device) {
     return makeModel(row, chip);
   }
   std::string known = llvm::join(
-      llvm::map_range(devices,
-                      [](const DeviceRow &row) { return row.name; }),
+      llvm::map_range(devices, [](const DeviceRow &row) { return row.name; }),
       ", ");
   return llvm::createStringError("expected a device among " + known +
                                  ", but got '" + name + "'");

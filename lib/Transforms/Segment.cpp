@@ -130,9 +130,9 @@ static void createSegment(const Candidate &candidate, StringRef scheduler) {
     locations.push_back(op->getLoc());
   SmallVector<Type> types = llvm::map_to_vector(
       candidate.outputs, [](Value value) { return value.getType(); });
-  auto segment = SegmentOp::create(
-      rewriter, rewriter.getFusedLoc(locations), types,
-      candidate.inputs.getArrayRef(), scheduler);
+  auto segment =
+      SegmentOp::create(rewriter, rewriter.getFusedLoc(locations), types,
+                        candidate.inputs.getArrayRef(), scheduler);
   IRMapping mapping;
   mapping.map(candidate.inputs.getArrayRef(),
               segment.getBodyBlock().getArguments());
@@ -199,9 +199,9 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
         rejections.emplace_back(scheduler.get(), *rejection);
         continue;
       }
-      remark::passed(candidate.operations.front()->getLoc(),
-                     remark::RemarkOpts::name("segment").category(
-                         segmentRemarks))
+      remark::passed(
+          candidate.operations.front()->getLoc(),
+          remark::RemarkOpts::name("segment").category(segmentRemarks))
           << remark::metric("scheduler", scheduler->getName())
           << remark::metric("operations", candidate.operations.size());
       createSegment(candidate, scheduler->getName());

@@ -1,4 +1,5 @@
-//===- Candidate.h - A set of operations that may become a kernel -*- C++ -*-===//
+//===- Candidate.h - A set of operations that may become a kernel -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- Schedulers.h - The schedulers that come with the compiler -*- C++ -*-===//
+//===- Schedulers.h - The schedulers that come with the compiler -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -37,7 +37,8 @@ struct DeviceModel {
   unsigned threadsPerBlock = 1024;
   unsigned threadsPerMultiprocessor = 2048;
   unsigned warpSize = 32;
-  /// Shared memory of a multiprocessor, and the most that one block can ask for.
+  /// Shared memory of a multiprocessor, and the most that one block can ask
+  /// for.
   uint64_t sharedPerMultiprocessor = 0;
   uint64_t sharedPerBlock = 0;
   uint64_t l2Bytes = 0;

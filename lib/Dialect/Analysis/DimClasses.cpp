@@ -127,12 +127,10 @@ void DimClasses::visit(Operation *op) {
       })
       .Case([&](tensor::CastOp op) { uniteAll(op.getSource(), op.getDest()); })
       .Case([&](tensor::ExpandShapeOp op) {
-        visitReshape(op.getResult(), op.getSrc(),
-                     op.getReassociationIndices());
+        visitReshape(op.getResult(), op.getSrc(), op.getReassociationIndices());
       })
       .Case([&](tensor::CollapseShapeOp op) {
-        visitReshape(op.getSrc(), op.getResult(),
-                     op.getReassociationIndices());
+        visitReshape(op.getSrc(), op.getResult(), op.getReassociationIndices());
       });
 }
 
@@ -160,7 +158,8 @@ DimClasses::Class DimClasses::getClass(Value value, int64_t dim) const {
 
 SmallVector<DimClasses::Class> DimClasses::getClasses(Value value) const {
   SmallVector<Class> classes;
-  for (int64_t dim = 0, rank = cast<RankedTensorType>(value.getType()).getRank();
+  for (int64_t dim = 0,
+               rank = cast<RankedTensorType>(value.getType()).getRank();
        dim < rank; ++dim)
     classes.push_back(getClass(value, dim));
   return classes;

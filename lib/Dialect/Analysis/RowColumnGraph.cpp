@@ -170,7 +170,8 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
                   "expected all dimensions of the rows or of the columns or "
                   "none of them, but a tensor of type " +
                       debugString(type) + " has some");
-  bool hasRows = inRows == Coverage::All, hasColumns = inColumns == Coverage::All;
+  bool hasRows = inRows == Coverage::All,
+       hasColumns = inColumns == Coverage::All;
   spaces[value] = hasRows ? (hasColumns ? Space::RowColumn : Space::Row)
                           : (hasColumns ? Space::Column : Space::Scalar);
   return std::nullopt;
@@ -186,8 +187,7 @@ std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
                      "expected element-wise operations, broadcasts, squeezes "
                      "and reductions, but got '" +
                          op->getName().getStringRef().str() + "'"};
-  if (auto reduce = dyn_cast<ReduceOp>(op);
-      reduce && !reduce.getDims().empty())
+  if (auto reduce = dyn_cast<ReduceOp>(op); reduce && !reduce.getDims().empty())
     return visitReduction(op, reduce.getInput(), reduce.getKind(),
                           reduce.getFastmath(), reduce.getAccumulatorType());
   Value result = op->getResult(0);
@@ -213,15 +213,17 @@ std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
   afterColumns.insert(result);
   Space space = getSpace(result);
   if (space == Space::Row || space == Space::RowColumn)
-    return Rejection{RejectionCode::CrossColumnDependency, op,
-                     "expected no value of a row to need the total of a column, "
-                     "which is known only when all rows are done"};
+    return Rejection{
+        RejectionCode::CrossColumnDependency, op,
+        "expected no value of a row to need the total of a column, "
+        "which is known only when all rows are done"};
   return std::nullopt;
 }
 
-std::optional<Rejection> RowColumnGraph::visitReduction(
-    Operation *op, Value operand, ReductionKind kind,
-    arith::FastMathFlags fastmath, Type accumulatorType) {
+std::optional<Rejection>
+RowColumnGraph::visitReduction(Operation *op, Value operand, ReductionKind kind,
+                               arith::FastMathFlags fastmath,
+                               Type accumulatorType) {
   Value result = op->getResult(0);
   Space from = getSpace(operand), to = getSpace(result);
   bool isRow = from == Space::RowColumn && to == Space::Row;

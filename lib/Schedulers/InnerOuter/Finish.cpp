@@ -35,8 +35,8 @@ public:
                const KernelArguments &arguments, Location loc)
       : kernel(kernel),
         builder(OpBuilder::atBlockTerminator(&kernel.getBody().front())),
-        loc(loc), graph(match.graph), schedule(schedule),
-        arguments(arguments), evaluator(builder, match.graph, /*width=*/1) {}
+        loc(loc), graph(match.graph), schedule(schedule), arguments(arguments),
+        evaluator(builder, match.graph, /*width=*/1) {}
 
   void emit();
 
@@ -71,16 +71,16 @@ Value FinishKernel::emitPartialSum(unsigned number, Value warp, Value column) {
       getNeutralElement(reduction.kind, reduction.accumulatorType));
   SmallVector<Value> loaded;
   for (int64_t first = 0; first < partials; first += warps) {
-    Value partial = first ? arith::AddIOp::create(builder, loc, warp,
-                                                  index(first))
-                                .getResult()
-                          : warp;
+    Value partial =
+        first ? arith::AddIOp::create(builder, loc, warp, index(first))
+                    .getResult()
+              : warp;
     Value last = index(partials - 1);
     bool isRagged = first + warps > partials;
-    Value safe = isRagged
-                     ? arith::MinUIOp::create(builder, loc, partial, last)
-                           .getResult()
-                     : partial;
+    Value safe =
+        isRagged
+            ? arith::MinUIOp::create(builder, loc, partial, last).getResult()
+            : partial;
     Value value = memref::LoadOp::create(
         builder, loc, arguments.getPartial(number), ValueRange{safe, column});
     if (isRagged) {
@@ -154,10 +154,10 @@ void FinishKernel::emit() {
   Value lane = arith::RemUIOp::create(builder, loc, thread, index(lanes));
   Value warp = arith::DivUIOp::create(builder, loc, thread, index(lanes));
   Value column = arith::AddIOp::create(
-      builder, loc,
-      arith::MulIOp::create(builder, loc, block, index(lanes)), lane);
-  Value safeColumn = arith::MinUIOp::create(builder, loc, column,
-                                            index(columns - 1));
+      builder, loc, arith::MulIOp::create(builder, loc, block, index(lanes)),
+      lane);
+  Value safeColumn =
+      arith::MinUIOp::create(builder, loc, column, index(columns - 1));
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
   SmallVector<Value> sums;
@@ -173,8 +173,8 @@ void FinishKernel::emit() {
   gpu::BarrierOp::create(builder, loc);
   Value isFirstWarp = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::eq, warp, index(0));
-  Value exists = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ult, column, index(columns));
+  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                       column, index(columns));
   Value writes = arith::AndIOp::create(builder, loc, isFirstWarp, exists);
   auto finish = scf::IfOp::create(builder, loc, writes);
   builder.setInsertionPointToStart(finish.thenBlock());

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InnerOuter.h"
 #include "../TileEvaluator.h"
+#include "InnerOuter.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -63,8 +63,7 @@ static void addKeptValue(const RowColumnGraph &graph, Value value,
                          Footprint &footprint) {
   const Candidate &candidate = graph.getCandidate();
   bool isKept = llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return candidate.operations.contains(user) &&
-           !isPassThrough(graph, user) &&
+    return candidate.operations.contains(user) && !isPassThrough(graph, user) &&
            getUseLevel(graph, user) > graph.getLevel(value);
   });
   if (isKept)
@@ -183,8 +182,7 @@ SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
                    : allocate(uint64_t(2) * schedule.getRowsPerTile() * warps *
                               getElementBytes(reduction.accumulatorType)));
   if (schedule.getGroups() > 1)
-    layout.bytes =
-        std::max(layout.bytes, padded * schedule.getGroups() *
-                                   footprint.partialBytesPerColumn);
+    layout.bytes = std::max(layout.bytes, padded * schedule.getGroups() *
+                                              footprint.partialBytesPerColumn);
   return layout;
 }

@@ -90,7 +90,8 @@ inline bool canCopyAsync(unsigned width, unsigned elementBytes) {
   return bytes == 4 || bytes == 8 || (bytes && bytes % 16 == 0);
 }
 
-/// The cheapest schedule for `match` on the device, or the reason why none fits.
+/// The cheapest schedule for `match` on the device, or the reason why none
+/// fits.
 std::variant<InnerOuterScheduleAttr, Rejection>
 chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
                const DeviceModel &device);

@@ -12,8 +12,8 @@
 #ifndef LIB_SCHEDULERS_INNEROUTER_KERNELARGUMENTS_H
 #define LIB_SCHEDULERS_INNEROUTER_KERNELARGUMENTS_H
 
-#include "InnerOuter.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
+#include "InnerOuter.h"
 
 namespace mlir::fusion::innerouter {
 
@@ -24,8 +24,7 @@ public:
 
   void addInput(Value input) {
     const auto &inputs = graph.getCandidate().inputs;
-    unsigned index =
-        llvm::find(inputs.getArrayRef(), input) - inputs.begin();
+    unsigned index = llvm::find(inputs.getArrayRef(), input) - inputs.begin();
     inputIndex[input] = hosts.size();
     add(lowering.getInput(index, getBufferShape(graph, input)),
         KernelAccess::Read);

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InnerOuter.h"
 #include "FusionDialect/Target/DeviceModel.h"
+#include "InnerOuter.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -131,7 +131,8 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
     iteration *= 1.03;
   if (schedule.getParams() == Residency::Shared)
     iteration *= 1.01;
-  iteration *= 1 + 0.02 * (padded - 1) + (schedule.getThreads() > 512 ? 0.01 : 0);
+  iteration *=
+      1 + 0.02 * (padded - 1) + (schedule.getThreads() > 512 ? 0.01 : 0);
 
   double finish = 0;
   if (schedule.getFinishBlocks())
@@ -259,8 +260,8 @@ void Search::tryOne(unsigned perRow, unsigned groups, unsigned rows,
   unsigned limit = getRegisterLimit(perRow * groups, device);
   // A few values may spill: that is slow, and counted, but better than nothing.
   if (registers > limit + limit / 4) {
-    if (!leastRegisters || registers - limit <
-                               *leastRegisters - registersAvailable) {
+    if (!leastRegisters ||
+        registers - limit < *leastRegisters - registersAvailable) {
       leastRegisters = registers;
       registersAvailable = limit;
     }
@@ -272,8 +273,7 @@ void Search::tryOne(unsigned perRow, unsigned groups, unsigned rows,
     return;
   }
   schedule = make(shared);
-  double time =
-      computeCost(graph, footprint, schedule, device).microseconds;
+  double time = computeCost(graph, footprint, schedule, device).microseconds;
   if (!best || time < bestTime) {
     best = schedule;
     bestTime = time;

@@ -44,12 +44,11 @@ static Value emitButterfly(OpBuilder &builder, Location loc,
                            const PackedValue &value, Value scalar,
                            unsigned lanes) {
   for (unsigned offset = lanes / 2; offset; offset /= 2) {
-    Value other =
-        gpu::ShuffleOp::create(builder, loc, scalar, offset, warpSize,
-                               gpu::ShuffleMode::XOR)
-            .getShuffleResult();
-    scalar = createCombine(builder, loc, value.kind, scalar, other,
-                           value.fastmath);
+    Value other = gpu::ShuffleOp::create(builder, loc, scalar, offset, warpSize,
+                                         gpu::ShuffleMode::XOR)
+                      .getShuffleResult();
+    scalar =
+        createCombine(builder, loc, value.kind, scalar, other, value.fastmath);
   }
   return scalar;
 }
@@ -61,8 +60,7 @@ SmallVector<Value> fusion::emitRowReduction(OpBuilder &builder, Location loc,
   unsigned lanes = std::min(place.threadsPerRow, warpSize);
   SmallVector<Value> totals;
   for (const PackedValue &value : values)
-    totals.push_back(
-        emitButterfly(builder, loc, value, value.scalar, lanes));
+    totals.push_back(emitButterfly(builder, loc, value, value.scalar, lanes));
   unsigned warps = place.threadsPerRow / warpSize;
   if (warps <= 1)
     return totals;
@@ -73,8 +71,8 @@ SmallVector<Value> fusion::emitRowReduction(OpBuilder &builder, Location loc,
   auto slotOf = [&](const PackedValue &value, Value warp) {
     return SmallVector<Value>{buffer, place.group, index(value.row), warp};
   };
-  Value isFirst = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq, place.lane, index(0));
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        place.lane, index(0));
   auto store = scf::IfOp::create(builder, loc, isFirst);
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -95,8 +93,8 @@ SmallVector<Value> fusion::emitRowReduction(OpBuilder &builder, Location loc,
     hasSlot = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
                                     lane, last);
   for (auto [value, total] : llvm::zip(values, totals)) {
-    total = memref::LoadOp::create(builder, loc, value.slots,
-                                   slotOf(value, warp));
+    total =
+        memref::LoadOp::create(builder, loc, value.slots, slotOf(value, warp));
     if (hasSlot) {
       Value neutral = arith::ConstantOp::create(
           builder, loc, getNeutralElement(value.kind, total.getType()));

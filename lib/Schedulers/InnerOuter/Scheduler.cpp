@@ -9,11 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InnerOuter.h"
 #include "../TileEvaluator.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
 #include "FusionDialect/Target/DeviceModel.h"
+#include "InnerOuter.h"
 #include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
@@ -53,8 +53,8 @@ static std::optional<Rejection> checkElementTypes(const RowColumnGraph &graph) {
               check(operand, op, candidate.inputs.contains(operand)))
         return rejection;
     Value result = op->getResult(0);
-    if (auto rejection = check(
-            result, op, llvm::is_contained(candidate.outputs, result)))
+    if (auto rejection =
+            check(result, op, llvm::is_contained(candidate.outputs, result)))
       return rejection;
   }
   auto checkReductions = [](ArrayRef<RowColumnGraph::Reduction> reductions)
@@ -161,15 +161,15 @@ static LogicalResult verifySchedule(SegmentOp segment,
                    << getPaddedColumns(schedule);
   if (schedule.getLoader() == Loader::AsyncCopy)
     for (Value input : match.footprint.rowColumnInputs)
-      if (!canCopyAsync(width, getElementTypeOrSelf(input.getType())
-                                       .getIntOrFloatBitWidth() /
-                                   8))
+      if (!canCopyAsync(
+              width,
+              getElementTypeOrSelf(input.getType()).getIntOrFloatBitWidth() /
+                  8))
         return error() << "tiles of 4, 8 or a multiple of 16 bytes for "
                           "async_copy, but a tile has "
                        << width << " elements of "
                        << getElementTypeOrSelf(input.getType());
-  uint64_t bytes =
-      computeSharedLayout(graph, match.footprint, schedule).bytes;
+  uint64_t bytes = computeSharedLayout(graph, match.footprint, schedule).bytes;
   if (schedule.getSharedBytes() < bytes)
     return error() << "shared_bytes of at least " << bytes << ", but got "
                    << schedule.getSharedBytes();
