@@ -56,11 +56,12 @@ TEST_P(EveryFloatTest, ReadsAndWritesEveryPattern) {
     exact.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                   &losesInfo);
     EXPECT_TRUE(isSame(values[i], exact.convertToDouble())) << bits;
-    if (!std::isnan(values[i]))
+    if (!std::isnan(values[i])) {
       EXPECT_EQ(std::memcmp(tensor.getData() + i * bytes,
                             copy.getData() + i * bytes, bytes),
                 0)
           << bits;
+    }
   }
 }
 

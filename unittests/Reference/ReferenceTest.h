@@ -89,8 +89,9 @@ protected:
   /// The errors that evaluating the first function of `source` reports.
   std::string runExpectingError(StringRef source, ArrayRef<HostTensor> inputs) {
     func::FuncOp function = parse(source);
-    if (function)
+    if (function) {
       EXPECT_TRUE(failed(evaluate(function, inputs)));
+    }
     return errors;
   }
 
