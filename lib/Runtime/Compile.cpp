@@ -6,16 +6,13 @@
 
 #include "FusionDialect/Runtime/Compile.h"
 
-#include "FusionDialect/IR/Fusion.h"
+#include "FusionDialect/Pipelines/Pipelines.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
-#if FUSION_HAS_PIPELINES
-#include "FusionDialect/Pipelines/Pipelines.h"
-#endif
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -59,8 +56,6 @@ bool mlir::fusion::isKnownChip(llvm::StringRef chip) {
 //===----------------------------------------------------------------------===//
 // Phases
 //===----------------------------------------------------------------------===//
-
-#if FUSION_HAS_PIPELINES
 
 // True if a segment was made, or nothing was left to put in one.
 static bool hasAcceptedWork(func::FuncOp function, const Plan &plan) {
@@ -110,21 +105,3 @@ ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
   collectLaunches(function, plan);
   return ExitStatus::Success;
 }
-
-#else
-
-ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
-                                 const CompileOptions &options, Plan &plan) {
-  ModuleStage stage = getStage(module);
-  auto function = module.lookupSymbol<func::FuncOp>(name);
-  if (stage == ModuleStage::Program ||
-      (stage == ModuleStage::Lowered && options.emitBinaries)) {
-    function.emitError("this build has no compiler pipelines: expected kernels "
-                       "in gpu.binary operations");
-    return ExitStatus::BadInput;
-  }
-  collectLaunches(function, plan);
-  return ExitStatus::Success;
-}
-
-#endif // FUSION_HAS_PIPELINES

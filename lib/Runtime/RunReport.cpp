@@ -6,6 +6,7 @@
 
 #include "FusionDialect/Runtime/RunReport.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -15,14 +16,6 @@ namespace json = llvm::json;
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
-
-void mlir::fusion::printComparisons(
-    llvm::ArrayRef<ResultComparison> comparisons, llvm::raw_ostream &os) {
-  for (auto [number, comparison] : llvm::enumerate(comparisons))
-    os << "verify: result " << number << ": "
-       << (comparison.passed ? "right" : "WRONG") << ": " << comparison.summary
-       << "\n";
-}
 
 void mlir::fusion::printBenchmark(const BenchmarkResult &benchmark,
                                   llvm::raw_ostream &os) {
@@ -72,11 +65,25 @@ static json::Value toJSON(const ReportedInput &input) {
                       {"origin", input.origin}};
 }
 
-static json::Value toJSON(const ResultComparison &comparison) {
-  return json::Object{{"passed", comparison.passed},
-                      {"relative_error", toNullable(comparison.relativeError)},
-                      {"tolerance", toNullable(comparison.tolerance)},
-                      {"summary", comparison.summary}};
+// JSON has no infinities: null says that a bound does not exist.
+static json::Value toFinite(double value) {
+  return std::isfinite(value) ? json::Value(value) : json::Value(nullptr);
+}
+
+static json::Value toJSON(const ResultReport &result) {
+  return json::Object{{"passed", result.passed},
+                      {"reason", result.reason},
+                      {"shape", json::Array(result.shape)},
+                      {"relative_l2", toFinite(result.relativeL2)},
+                      {"accepted_l2", toFinite(result.acceptedL2)},
+                      {"max_ulps", toFinite(result.maxUlps)},
+                      {"elements", result.numElements},
+                      {"failed", result.numFailed},
+                      {"undecided", result.numUndecided},
+                      {"worst_index", json::Array(result.worstIndex)},
+                      {"worst_expected", toFinite(result.worstExpected)},
+                      {"worst_actual", toFinite(result.worstActual)},
+                      {"worst_accepted", toFinite(result.worstAccepted)}};
 }
 
 static json::Value toJSON(const RepeatResult &repeat) {
@@ -118,8 +125,10 @@ json::Value mlir::fusion::toJSON(const RunReport &report) {
     object["device"] = ::toJSON(*report.device);
   if (report.plan)
     object["plan"] = toJSON(*report.plan);
-  if (!report.verify.empty())
-    object["verify"] = toArray(report.verify);
+  if (report.verify)
+    object["verify"] =
+        json::Object{{"passed", report.verify->passed},
+                     {"results", toArray(report.verify->results)}};
   if (report.repeat)
     object["repeat_check"] = ::toJSON(*report.repeat);
   if (report.benchmark)

@@ -264,20 +264,23 @@ ExitStatus Runner::execute() {
     llvm::outs() << ", " << report.device->name << ", driver "
                  << report.device->driver << ", " << report.device->chip;
   llvm::outs() << "\n";
-  std::vector<HostTensor> outputs;
-  if (device)
-    return executeCompiled(outputs);
-  auto results = evaluateReference(function, getReferenceInputs());
+  return device ? executeCompiled() : executeReference();
+}
+
+ExitStatus Runner::executeReference() {
+  FailureOr<SmallVector<HostTensor>> results =
+      evaluate(function, getReferenceInputs());
   if (failed(results))
     return ExitStatus::BadInput;
   report.executed = true;
-  if (ExitStatus status = writeOutputs({*results, {}});
-      status != ExitStatus::Success)
+  RunOutputs outputs;
+  outputs.results.assign(results->begin(), results->end());
+  if (ExitStatus status = writeOutputs(outputs); status != ExitStatus::Success)
     return status;
-  return checkResults(*results);
+  return checkResults(outputs.results);
 }
 
-ExitStatus Runner::executeCompiled(std::vector<HostTensor> &outputs) {
+ExitStatus Runner::executeCompiled() {
   Execution execution(function, *device, arguments);
   if (failed(execution.prepare()))
     return execution.getFailure();
@@ -292,7 +295,7 @@ ExitStatus Runner::executeCompiled(std::vector<HostTensor> &outputs) {
     return status;
 
   // What is judged: the results, then the memrefs that the function filled.
-  outputs = first->results;
+  std::vector<HostTensor> outputs = first->results;
   for (const auto &[number, tensor] : first->arguments)
     if (!arguments[number].initialized)
       outputs.push_back(tensor);
@@ -354,18 +357,14 @@ ExitStatus Runner::checkResults(llvm::ArrayRef<HostTensor> outputs) {
   if (!options.verify)
     return ExitStatus::Success;
   VerifyOptions verifyOptions;
-  verifyOptions.relativeTolerance = options.rtol;
-  auto comparisons = verifyResults(referenceFunction, getReferenceInputs(),
-                                   outputs, verifyOptions);
-  if (failed(comparisons))
+  verifyOptions.rtol = options.rtol;
+  FailureOr<VerifyReport> verdict =
+      verify(referenceFunction, getReferenceInputs(), outputs, verifyOptions);
+  if (failed(verdict))
     return ExitStatus::BadInput;
-  report.verify = std::move(*comparisons);
-  printComparisons(report.verify, llvm::outs());
-  bool allPassed =
-      llvm::all_of(report.verify, [](const ResultComparison &comparison) {
-        return comparison.passed;
-      });
-  return allPassed ? ExitStatus::Success : ExitStatus::Failed;
+  report.verify = std::move(*verdict);
+  report.verify->print(llvm::outs());
+  return report.verify->passed ? ExitStatus::Success : ExitStatus::Failed;
 }
 
 ExitStatus Runner::writeReport() {

@@ -42,7 +42,8 @@ private:
   ExitStatus compileFunction();
   void addResources();
   ExitStatus execute();
-  ExitStatus executeCompiled(std::vector<HostTensor> &outputs);
+  ExitStatus executeReference();
+  ExitStatus executeCompiled();
   ExitStatus writeOutputs(const RunOutputs &outputs);
   ExitStatus checkResults(llvm::ArrayRef<HostTensor> outputs);
   ExitStatus writeReport();

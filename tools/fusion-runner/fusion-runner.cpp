@@ -4,40 +4,32 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionDialect/IR/Fusion.h"
+#include "FusionDialect/InitAll.h"
 #include "Runner.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
-// The dialects of programs and of lowered files. Not every dialect of MLIR:
-// they take longer to set up than a small program takes to compile.
+// Not every dialect of MLIR: they take longer to set up than a small program
+// takes to compile.
 static void registerDialects(DialectRegistry &registry) {
-  registry
-      .insert<FusionDialect, affine::AffineDialect, arith::ArithDialect,
-              bufferization::BufferizationDialect, cf::ControlFlowDialect,
-              func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect,
-              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-              nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect,
-              tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+  registerAllFusionDialects(registry);
+  registry.insert<affine::AffineDialect, linalg::LinalgDialect>();
+  // Kernels become LLVM operations through the interfaces of their dialects.
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
+  ub::registerConvertUBToLLVMInterface(registry);
+  vector::registerConvertVectorToLLVMInterface(registry);
 }
 
 int main(int argc, char **argv) {
@@ -48,6 +40,8 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
+  // An error shows the line it is about, not a printout of the operation.
+  context.printOpOnDiagnostic(false);
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler handler(*sources, &context);
   return static_cast<int>(Runner(*options, context, sources).run());

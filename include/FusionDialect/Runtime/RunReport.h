@@ -12,9 +12,9 @@
 #ifndef FUSIONDIALECT_RUNTIME_RUNREPORT_H
 #define FUSIONDIALECT_RUNTIME_RUNREPORT_H
 
+#include "FusionDialect/Reference/Verify.h"
 #include "FusionDialect/Runtime/Execution.h"
 #include "FusionDialect/Runtime/Plan.h"
-#include "FusionDialect/Runtime/ReferenceDevice.h"
 
 namespace mlir::fusion {
 
@@ -37,14 +37,11 @@ struct RunReport {
   std::optional<DeviceDescription> device;
   std::optional<Plan> plan;
   std::vector<ReportedInput> inputs;
-  std::vector<ResultComparison> verify;
+  std::optional<VerifyReport> verify;
   std::optional<RepeatResult> repeat;
   std::optional<BenchmarkResult> benchmark;
 };
 
-/// Prints one line for each result, and whether it is right.
-void printComparisons(llvm::ArrayRef<ResultComparison> comparisons,
-                      llvm::raw_ostream &os);
 /// Prints the timings and what they mean in bytes per second.
 void printBenchmark(const BenchmarkResult &benchmark, llvm::raw_ostream &os);
 /// Prints whether the runs were equal.
