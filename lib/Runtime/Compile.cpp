@@ -9,6 +9,7 @@
 #include "FusionDialect/Pipelines/Pipelines.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -69,6 +70,16 @@ static bool hasAcceptedWork(func::FuncOp function, const Plan &plan) {
   return false;
 }
 
+// Removes what the function `name` does not use, so that it need not compile.
+static void addKeepOnly(OpPassManager &manager, ModuleOp module,
+                        llvm::StringRef name) {
+  for (auto function : module.getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == name
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  manager.addPass(createSymbolDCEPass());
+}
+
 ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
                                  const CompileOptions &options, Plan &plan) {
   FusionToPTXOptions pipeline;
@@ -81,7 +92,10 @@ ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
   auto getFunction = [&] { return module.lookupSymbol<func::FuncOp>(name); };
   ModuleStage stage = getStage(module);
   if (stage == ModuleStage::Program) {
-    if (!run([&](OpPassManager &pm) { buildFusionSegmentPhase(pm, pipeline); }))
+    if (!run([&](OpPassManager &pm) {
+          addKeepOnly(pm, module, name);
+          buildFusionSegmentPhase(pm, pipeline);
+        }))
       return ExitStatus::Rejected;
     plan = collectSegments(getFunction());
     if (!hasAcceptedWork(getFunction(), plan))

@@ -19,7 +19,7 @@ mlir::fusion::createCudaDevice(llvm::StringRef driverLibrary) {
     return driver.takeError();
   auto device = std::make_unique<CudaDevice>(std::move(*driver));
   if (llvm::Error error = device->initialize())
-    return std::move(error);
+    return error;
   return device;
 }
 
@@ -109,7 +109,7 @@ llvm::Expected<DevicePtr> CudaDevice::allocate(uint64_t bytes) {
     size_t free = 0, total = 0;
     if (llvm::Error error = driver->check(
             driver->cuMemGetInfo_v2(&free, &total), "cuMemGetInfo"))
-      return std::move(error);
+      return error;
     return llvm::createStringError(
         "out of device memory: " + llvm::Twine(bytes) +
         " bytes were asked for, and " + llvm::Twine(free) + " of " +
@@ -117,7 +117,7 @@ llvm::Expected<DevicePtr> CudaDevice::allocate(uint64_t bytes) {
   }
   if (llvm::Error error = driver->check(
           result, "cuMemAlloc of " + llvm::Twine(bytes) + " bytes"))
-    return std::move(error);
+    return error;
   return pointer;
 }
 

@@ -73,7 +73,7 @@ llvm::Expected<cuda::Function> CudaDevice::getFunction(llvm::StringRef module,
           driver->cuModuleGetFunction(&function, loaded->second,
                                       kernel.str().c_str()),
           "looking for the kernel '" + key + "' (cuModuleGetFunction)"))
-    return std::move(error);
+    return error;
   functions[key] = function;
   return function;
 }
@@ -97,6 +97,6 @@ CudaDevice::getResources(llvm::StringRef module, llvm::StringRef kernel) {
   resources.localBytes = get(cuda::LocalSizeBytes);
   resources.staticSharedBytes = get(cuda::SharedSizeBytes);
   if (failure)
-    return std::move(failure);
+    return failure;
   return resources;
 }

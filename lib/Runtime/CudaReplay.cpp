@@ -24,7 +24,7 @@ CudaDevice::capture(llvm::ArrayRef<DeviceCommand> commands) {
   if (llvm::Error error = driver->check(
           driver->cuStreamBeginCapture_v2(stream, cuda::CaptureModeThreadLocal),
           "cuStreamBeginCapture"))
-    return std::move(error);
+    return error;
   llvm::Error failure = llvm::Error::success();
   for (const DeviceCommand &command : commands) {
     failure = execute(command);
@@ -45,7 +45,7 @@ CudaDevice::capture(llvm::ArrayRef<DeviceCommand> commands) {
   if (graph)
     driver->cuGraphDestroy(graph);
   if (failure)
-    return std::move(failure);
+    return failure;
   return exec;
 }
 
@@ -62,25 +62,25 @@ CudaDevice::timeWithEvents(unsigned warmup, unsigned repetitions,
   for (cuda::Event &event : events)
     if (llvm::Error error =
             driver->check(driver->cuEventCreate(&event, 0), "cuEventCreate"))
-      return std::move(error);
+      return error;
   auto record = [&](cuda::Event event) {
     return driver->check(driver->cuEventRecord(event, stream), "cuEventRecord");
   };
   for (unsigned i = 0; i < warmup + repetitions; ++i) {
     bool timed = i >= warmup;
     if (llvm::Error error = before())
-      return std::move(error);
+      return error;
     if (timed)
       if (llvm::Error error = record(events[2 * (i - warmup)]))
-        return std::move(error);
+        return error;
     if (llvm::Error error = run())
-      return std::move(error);
+      return error;
     if (timed)
       if (llvm::Error error = record(events[2 * (i - warmup) + 1]))
-        return std::move(error);
+        return error;
   }
   if (llvm::Error error = synchronize())
-    return std::move(error);
+    return error;
   std::vector<double> microseconds;
   for (unsigned i = 0; i < repetitions; ++i) {
     float milliseconds = 0;
@@ -88,7 +88,7 @@ CudaDevice::timeWithEvents(unsigned warmup, unsigned repetitions,
             driver->check(driver->cuEventElapsedTime(
                               &milliseconds, events[2 * i], events[2 * i + 1]),
                           "cuEventElapsedTime"))
-      return std::move(error);
+      return error;
     microseconds.push_back(1e3 * milliseconds);
   }
   return microseconds;
@@ -128,7 +128,7 @@ llvm::Expected<double> CudaDevice::measureCopyBandwidth() {
   size_t free = 0, total = 0;
   if (llvm::Error error =
           driver->check(driver->cuMemGetInfo_v2(&free, &total), "cuMemGetInfo"))
-    return std::move(error);
+    return error;
   // Large enough that starting a copy and the L2 cache do not count.
   constexpr uint64_t chunk = uint64_t(32) << 20, wanted = uint64_t(4) << 30;
   uint64_t bytes = std::min<uint64_t>(wanted, free / 3) / chunk * chunk;
@@ -145,10 +145,10 @@ llvm::Expected<double> CudaDevice::measureCopyBandwidth() {
   DevicePtr from = (*source)->getPointer(), to = (*target)->getPointer();
   std::vector<uint64_t> words = makeRandomWords(chunk / sizeof(uint64_t));
   if (llvm::Error error = copyIn(from, words.data(), chunk))
-    return std::move(error);
+    return error;
   for (uint64_t offset = chunk; offset < bytes; offset += chunk)
     if (llvm::Error error = copy({from + offset, from, chunk}))
-      return std::move(error);
+      return error;
   auto times = timeWithEvents(
       /*warmup=*/5, /*repetitions=*/30, [] { return llvm::Error::success(); },
       [&] { return copy({to, from, bytes}); });

@@ -27,7 +27,7 @@ llvm::Expected<MemRefValue> mlir::fusion::copyToDevice(Device &device,
   if (llvm::Error error =
           initialized ? device.copyIn(pointer, tensor.getData(), bytes)
                       : device.execute(FillCommand{pointer, 0xff, 1, bytes}))
-    return std::move(error);
+    return error;
   return value;
 }
 
@@ -40,7 +40,7 @@ llvm::Expected<HostTensor> mlir::fusion::copyToHost(Device &device,
     if (llvm::Error error =
             device.copyOut(tensor.getData(), memref.buffer->getPointer(),
                            tensor.getSizeInBytes()))
-      return std::move(error);
+      return error;
   return tensor;
 }
 

@@ -169,7 +169,7 @@ resolveShape(unsigned number, const ArgumentType &type,
   }
   if (llvm::Error error =
           checkShape(number, type.shape, *spec.shape, "--shape"))
-    return std::move(error);
+    return error;
   return *spec.shape;
 }
 
@@ -195,11 +195,11 @@ static llvm::Expected<HostArgument> readArgument(unsigned number,
     return makeError(number, llvm::toString(tensor.takeError()));
   if (llvm::Error error =
           checkShape(number, type.shape, tensor->getShape(), spec.input->text))
-    return std::move(error);
+    return error;
   if (spec.shape)
     if (llvm::Error error = checkShape(number, *spec.shape, tensor->getShape(),
                                        spec.input->text))
-      return std::move(error);
+      return error;
   return HostArgument{std::move(*tensor), true, spec.input->text};
 }
 
@@ -223,7 +223,7 @@ mlir::fusion::makeArgument(unsigned number, Type type, const ArgumentSpec &spec,
   if (!shape)
     return shape.takeError();
   if (llvm::Error error = checkSize(number, split->elementType, *shape))
-    return std::move(error);
+    return error;
 
   HostArgument argument;
   argument.tensor = HostTensor(split->elementType, *shape);

@@ -130,13 +130,13 @@ llvm::Expected<HostTensor> mlir::fusion::decodeNpy(llvm::MemoryBufferRef buffer,
                                                    Type elementType) {
   StringRef name = buffer.getBufferIdentifier(), headerText, elements;
   if (llvm::Error error = splitFile(buffer, headerText, elements))
-    return std::move(error);
+    return error;
   NpyHeader header;
   std::string problem = parseNpyHeader(headerText.str(), header);
   if (!problem.empty())
     return makeError(name, "malformed .npy header: ", problem);
   if (llvm::Error error = checkTypeString(name, header.typeString, elementType))
-    return std::move(error);
+    return error;
 
   SmallVector<int64_t> shape(header.shape.begin(), header.shape.end());
   // A zero extent makes the product 0, whatever the other extents are.
@@ -159,7 +159,7 @@ llvm::Expected<HostTensor> mlir::fusion::decodeNpy(llvm::MemoryBufferRef buffer,
     std::memcpy(tensor.getData(), elements.data(), bytes);
   if (elementType.isInteger(1))
     if (llvm::Error error = checkBooleans(name, tensor))
-      return std::move(error);
+      return error;
   return tensor;
 }
 

@@ -38,9 +38,11 @@ struct CompileOptions {
 /// True if the NVPTX backend knows the instruction set `chip`.
 bool isKnownChip(llvm::StringRef chip);
 
-/// Runs the phases that `module` has not been through yet. The plan of the
-/// function `name` is read on the way. Diagnostics are emitted; the status is
-/// Rejected if no scheduler accepts the program, Failed if the compiler fails.
+/// Runs the phases that `module` has not been through yet. Of a program only
+/// the function `name` and what it calls is compiled; the rest is removed. The
+/// plan of the function is read on the way. Diagnostics are emitted; the status
+/// is Rejected if no scheduler accepts the program, Failed if the compiler
+/// fails.
 ExitStatus compile(ModuleOp module, llvm::StringRef name,
                    const CompileOptions &options, Plan &plan);
 
