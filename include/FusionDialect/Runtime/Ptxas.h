@@ -1,0 +1,31 @@
+//===- Ptxas.h - Registers and spills without a GPU -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_RUNTIME_PTXAS_H
+#define FUSIONDIALECT_RUNTIME_PTXAS_H
+
+#include "FusionDialect/Runtime/Device.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::fusion {
+
+/// The path of NVIDIA's assembler: below CUDA_HOME, CUDA_PATH or
+/// /usr/local/cuda, else on PATH; empty if there is none.
+std::string findPtxas();
+
+/// Reads what `ptxas --verbose` printed: the resources of each kernel by name.
+llvm::StringMap<KernelResources> parsePtxasOutput(llvm::StringRef text);
+
+/// Assembles the PTX of `binary` for the chip it names and returns the
+/// resources of its kernels. Empty if the object is not PTX.
+llvm::Expected<llvm::StringMap<KernelResources>>
+getResourcesFromPtxas(llvm::StringRef ptxas, gpu::BinaryOp binary);
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_RUNTIME_PTXAS_H

@@ -1,0 +1,74 @@
+//===- Recording.h - A run as a list of commands ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interpreting a host function on this device allocates on the device below and
+// writes down its commands instead of executing them. Replaying them is the run
+// without the host.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_RUNTIME_RECORDING_H
+#define FUSIONDIALECT_RUNTIME_RECORDING_H
+
+#include "FusionDialect/Runtime/Device.h"
+
+namespace mlir::fusion {
+
+/// Records the commands of a run on `target`. Kernels are those already loaded
+/// on `target`. Copies from the host happen at once; they are not commands.
+/// Memory that the run frees stays until the recording is destroyed, since the
+/// commands use it.
+class Recording final : public Device {
+public:
+  explicit Recording(Device &target) : target(target) {}
+  ~Recording() override;
+
+  /// What was recorded, in order.
+  llvm::ArrayRef<DeviceCommand> getCommands() const { return commands; }
+  /// The number of launches among the commands.
+  unsigned getNumLaunches() const;
+
+  const DeviceDescription &getDescription() const override {
+    return target.getDescription();
+  }
+  bool takesBinaries() const override { return target.takesBinaries(); }
+  llvm::Expected<DevicePtr> allocate(uint64_t bytes) override {
+    return target.allocate(bytes);
+  }
+  llvm::Error release(DevicePtr pointer) override {
+    deferred.push_back(pointer);
+    return llvm::Error::success();
+  }
+  llvm::Error copyIn(DevicePtr destination, const void *source,
+                     uint64_t bytes) override {
+    return target.copyIn(destination, source, bytes);
+  }
+  llvm::Error copyOut(void *destination, DevicePtr source,
+                      uint64_t bytes) override {
+    return target.copyOut(destination, source, bytes);
+  }
+  llvm::Error loadKernels(Operation *) override {
+    return llvm::Error::success();
+  }
+  llvm::Expected<KernelResources>
+  getResources(llvm::StringRef module, llvm::StringRef kernel) override {
+    return target.getResources(module, kernel);
+  }
+  llvm::Error execute(const DeviceCommand &command) override {
+    commands.push_back(command);
+    return llvm::Error::success();
+  }
+  llvm::Error synchronize() override { return llvm::Error::success(); }
+
+private:
+  Device &target;
+  std::vector<DeviceCommand> commands;
+  llvm::SmallVector<DevicePtr> deferred;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_RUNTIME_RECORDING_H

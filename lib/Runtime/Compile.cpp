@@ -1,0 +1,121 @@
+//===- Compile.cpp - From a file to what a device takes -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Runtime/Compile.h"
+
+#include "FusionDialect/Pipelines/Pipelines.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+ModuleStage mlir::fusion::getStage(ModuleOp module) {
+  if (!module.getOps<gpu::GPUModuleOp>().empty())
+    return ModuleStage::Lowered;
+  if (!module.getOps<gpu::BinaryOp>().empty())
+    return ModuleStage::Emitted;
+  auto isTensor = llvm::IsaPred<TensorType>;
+  WalkResult found = module.walk([&](Operation *op) {
+    bool onTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
+                     llvm::any_of(op->getResultTypes(), isTensor);
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      onTensors |= llvm::any_of(function.getArgumentTypes(), isTensor) ||
+                   llvm::any_of(function.getResultTypes(), isTensor);
+    return onTensors ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  // Without tensors and kernels there is nothing to compile.
+  return found.wasInterrupted() ? ModuleStage::Program : ModuleStage::Emitted;
+}
+
+bool mlir::fusion::isKnownChip(llvm::StringRef chip) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTargetMC();
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string reason;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, reason);
+  if (!target)
+    return false;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      target->createMCSubtargetInfo(triple, "", ""));
+  return info && info->isCPUStringValid(chip);
+}
+
+//===----------------------------------------------------------------------===//
+// Phases
+//===----------------------------------------------------------------------===//
+
+// True if a segment was made, or nothing was left to put in one.
+static bool hasAcceptedWork(func::FuncOp function, const Plan &plan) {
+  if (!plan.segments.empty() || plan.outside.empty())
+    return true;
+  InFlightDiagnostic error =
+      function.emitError("no scheduler accepts an operation of '")
+      << function.getName() << "'";
+  for (const PlannedOutside &op : plan.outside)
+    error.attachNote() << op.operation << " at " << op.location;
+  return false;
+}
+
+// Removes what the function `name` does not use, so that it need not compile.
+static void addKeepOnly(OpPassManager &manager, ModuleOp module,
+                        llvm::StringRef name) {
+  for (auto function : module.getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == name
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  manager.addPass(createSymbolDCEPass());
+}
+
+ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
+                                 const CompileOptions &options, Plan &plan) {
+  FusionToPTXOptions pipeline;
+  pipeline.chip = options.chip;
+  auto run = [&](llvm::function_ref<void(OpPassManager &)> build) {
+    PassManager manager(module.getContext());
+    build(manager);
+    return succeeded(manager.run(module));
+  };
+  auto getFunction = [&] { return module.lookupSymbol<func::FuncOp>(name); };
+  ModuleStage stage = getStage(module);
+  if (stage == ModuleStage::Program) {
+    if (!run([&](OpPassManager &pm) {
+          addKeepOnly(pm, module, name);
+          buildFusionSegmentPhase(pm, pipeline);
+        }))
+      return ExitStatus::Rejected;
+    plan = collectSegments(getFunction());
+    if (!hasAcceptedWork(getFunction(), plan))
+      return ExitStatus::Rejected;
+    if (!run(
+            [&](OpPassManager &pm) { buildFusionSchedulePhase(pm, pipeline); }))
+      return ExitStatus::Rejected;
+    plan = collectSegments(getFunction());
+    if (!run([&](OpPassManager &pm) { buildFusionLowerPhase(pm, pipeline); }))
+      return ExitStatus::Failed;
+    stage = ModuleStage::Lowered;
+  }
+  if (stage == ModuleStage::Lowered && options.emitBinaries &&
+      !run([&](OpPassManager &pm) { buildFusionEmitPhase(pm, pipeline); }))
+    return ExitStatus::Failed;
+  func::FuncOp function = getFunction();
+  if (!function) {
+    module.emitError("the compiler lost the function '") << name << "'";
+    return ExitStatus::Failed;
+  }
+  collectLaunches(function, plan);
+  return ExitStatus::Success;
+}

@@ -1,0 +1,170 @@
+//===- Execution.cpp - Runs of one compiled function ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Runtime/Execution.h"
+
+#include "FusionDialect/Runtime/Recording.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+void RunOutputs::forEach(
+    llvm::function_ref<void(const std::string &, const HostTensor &)> visit)
+    const {
+  for (auto [number, tensor] : llvm::enumerate(results))
+    visit("result" + std::to_string(number), tensor);
+  for (const auto &[number, tensor] : arguments)
+    visit("arg" + std::to_string(number), tensor);
+}
+
+Execution::Execution(func::FuncOp function, Device &device,
+                     ArrayRef<HostArgument> arguments)
+    : function(function), device(device), arguments(arguments),
+      interpreter(function->getParentOfType<ModuleOp>(), device,
+                  {/*poison=*/true}) {}
+
+LogicalResult Execution::report(llvm::Error error) {
+  if (!error)
+    return success();
+  status = ExitStatus::Failed;
+  return function.emitError(llvm::toString(std::move(error)));
+}
+
+LogicalResult Execution::prepare() {
+  if (succeeded(interpreter.loadKernels()))
+    return success();
+  status = interpreter.getFailure();
+  return failure();
+}
+
+FailureOr<SmallVector<HostValue>> Execution::copyArguments(Device &target) {
+  SmallVector<HostValue> values;
+  for (auto [type, argument] :
+       llvm::zip_equal(function.getArgumentTypes(), arguments)) {
+    if (!isa<MemRefType>(type)) {
+      values.push_back(getScalar(argument.tensor));
+      continue;
+    }
+    llvm::Expected<MemRefValue> memref =
+        copyToDevice(target, argument.tensor, argument.initialized);
+    if (!memref)
+      return report(memref.takeError());
+    values.push_back(std::move(*memref));
+  }
+  return values;
+}
+
+FailureOr<RunOutputs> Execution::copyOutputs(ArrayRef<HostValue> arguments,
+                                             ArrayRef<HostValue> results) {
+  RunOutputs outputs;
+  for (const HostValue &value : results) {
+    if (const auto *scalar = std::get_if<TypedAttr>(&value)) {
+      outputs.results.push_back(getScalarTensor(*scalar));
+      continue;
+    }
+    auto tensor = copyToHost(device, std::get<MemRefValue>(value));
+    if (!tensor)
+      return report(tensor.takeError());
+    outputs.results.push_back(std::move(*tensor));
+  }
+  for (auto [number, value] : llvm::enumerate(arguments)) {
+    const auto *memref = std::get_if<MemRefValue>(&value);
+    if (!memref)
+      continue;
+    auto tensor = copyToHost(device, *memref);
+    if (!tensor)
+      return report(tensor.takeError());
+    outputs.arguments.emplace_back(number, std::move(*tensor));
+  }
+  return outputs;
+}
+
+FailureOr<RunOutputs> Execution::run() {
+  FailureOr<SmallVector<HostValue>> values = copyArguments(device);
+  if (failed(values))
+    return failure();
+  FailureOr<SmallVector<HostValue>> results =
+      interpreter.call(function, *values);
+  if (failed(results)) {
+    status = interpreter.getFailure();
+    return failure();
+  }
+  return copyOutputs(*values, *results);
+}
+
+//===----------------------------------------------------------------------===//
+// Repeated runs
+//===----------------------------------------------------------------------===//
+
+// The name of the first output that is not bitwise equal; empty if all are.
+static std::string findDifference(const RunOutputs &a, const RunOutputs &b) {
+  std::vector<std::pair<std::string, HostTensor>> expected;
+  a.forEach([&](const std::string &name, const HostTensor &tensor) {
+    expected.emplace_back(name, tensor);
+  });
+  std::string different;
+  size_t next = 0;
+  b.forEach([&](const std::string &name, const HostTensor &tensor) {
+    const HostTensor &other = expected[next++].second;
+    bool equal = other.getShape() == tensor.getShape() &&
+                 std::memcmp(other.getData(), tensor.getData(),
+                             tensor.getSizeInBytes()) == 0;
+    if (!equal && different.empty())
+      different = name;
+  });
+  return different;
+}
+
+FailureOr<RepeatResult> Execution::repeat(unsigned runs,
+                                          const RunOutputs &first) {
+  RepeatResult result;
+  for (result.runs = 1; result.runs < runs; ++result.runs) {
+    FailureOr<RunOutputs> outputs = run();
+    if (failed(outputs))
+      return failure();
+    result.differentOutput = findDifference(first, *outputs);
+    if (!result.differentOutput.empty()) {
+      result.differentRun = result.runs++;
+      return result;
+    }
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Timing
+//===----------------------------------------------------------------------===//
+
+FailureOr<BenchmarkResult> Execution::benchmark(const ReplayOptions &options) {
+  Recording recording(device);
+  // Values that hold memory of the recording end before it does.
+  FailureOr<SmallVector<HostValue>> values = copyArguments(device);
+  if (failed(values))
+    return failure();
+  HostInterpreter recorder(function->getParentOfType<ModuleOp>(), recording);
+  FailureOr<SmallVector<HostValue>> results = recorder.call(function, *values);
+  if (failed(results)) {
+    status = recorder.getFailure();
+    return failure();
+  }
+  BenchmarkResult result;
+  result.launches = recording.getNumLaunches();
+  for (const HostArgument &argument : arguments)
+    result.fewestBytes += argument.tensor.getSizeInBytes();
+  for (const HostValue &value : *results)
+    if (const auto *memref = std::get_if<MemRefValue>(&value))
+      result.fewestBytes += memref->getSizeInBytes();
+  auto times = device.timeReplays(recording.getCommands(), options);
+  if (!times)
+    return report(times.takeError());
+  result.microseconds = std::move(*times);
+  result.statistics = getStatistics(result.microseconds);
+  auto bandwidth = device.measureCopyBandwidth();
+  if (!bandwidth)
+    return report(bandwidth.takeError());
+  result.copyBandwidth = *bandwidth;
+  return result;
+}

@@ -1,0 +1,32 @@
+// A program on tensors goes through all phases; the plan names its segments and
+// the launches that they became.
+
+// RUN: %no-gpu fusion-runner %s --function=sums --json=%t.json | FileCheck %s
+// CHECK: plan: 1 segments, 2 launches, 0 operations outside segments
+// CHECK-NEXT: segment 0: inner-outer-persistent at {{.*}}program.mlir:[[#@LINE+12]]:8
+// CHECK-NEXT: schedule: #fusion.inner_outer<
+// CHECK-NEXT: launches: 2, main kernel: {{[0-9]+}} blocks of {{[0-9]+}} threads
+// CHECK: kernel {{.+}}: grid {{[0-9]+}}x1x1, block {{[0-9]+}}x1x1
+// CHECK: kernel {{.+}}: grid {{[0-9]+}}x1x1, block {{[0-9]+}}x1x1
+// CHECK: {{^}}compiled, not executed{{$}}
+
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// JSON: "scheduler": "inner-outer-persistent"
+
+func.func @sums(%x: tensor<16x1024xf32>)
+    -> (tensor<16xf32>, tensor<1024xf32>) {
+  %r = fusion.reduce add %x dims = [1] : tensor<16x1024xf32> -> tensor<16xf32>
+  %c = fusion.reduce add %x dims = [0] : tensor<16x1024xf32> -> tensor<1024xf32>
+  return %r, %c : tensor<16xf32>, tensor<1024xf32>
+}
+
+// A valid program that no scheduler accepts: exit status 3.
+
+// RUN: %no-gpu %status 3 fusion-runner %s --function=bytes 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REJECTED
+// REJECTED: program.mlir:[[#@LINE+3]]:8: error:
+// REJECTED-NOT: error:
+func.func @bytes(%x: tensor<16x1024xi8>) -> tensor<16x1024xi8> {
+  %y = arith.muli %x, %x : tensor<16x1024xi8>
+  return %y : tensor<16x1024xi8>
+}

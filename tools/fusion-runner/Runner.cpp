@@ -1,0 +1,380 @@
+//===- Runner.cpp - The steps of fusion-runner ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runner.h"
+
+#include "FusionDialect/Runtime/CudaDevice.h"
+#include "FusionDialect/Runtime/Npy.h"
+#include "FusionDialect/Runtime/OutputFile.h"
+#include "FusionDialect/Runtime/Ptxas.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+ExitStatus Runner::fail(ExitStatus status, const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "fusion-runner") << message << "\n";
+  return status;
+}
+
+ExitStatus Runner::run() {
+  using Step = ExitStatus (Runner::*)();
+  if (ExitStatus status =
+          load(options.file, options.function, module, function);
+      status != ExitStatus::Success)
+    return status;
+  for (Step step : {&Runner::loadReference, &Runner::openDevice,
+                    &Runner::makeArguments, &Runner::compileFunction})
+    if (ExitStatus status = (this->*step)(); status != ExitStatus::Success)
+      return status;
+  // A report is written of wrong results too.
+  ExitStatus status = execute();
+  ExitStatus written = writeReport();
+  return status != ExitStatus::Success ? status : written;
+}
+
+//===----------------------------------------------------------------------===//
+// Files and functions
+//===----------------------------------------------------------------------===//
+
+static std::string joinNames(ArrayRef<func::FuncOp> functions) {
+  return llvm::join(
+      llvm::map_range(functions,
+                      [](func::FuncOp function) { return function.getName(); }),
+      ", ");
+}
+
+ExitStatus Runner::selectFunction(llvm::StringRef path, llvm::StringRef name,
+                                  ModuleOp module, func::FuncOp &function) {
+  SmallVector<func::FuncOp> defined, candidates;
+  for (auto candidate : module.getOps<func::FuncOp>())
+    if (!candidate.isExternal())
+      defined.push_back(candidate);
+  llvm::copy_if(defined, std::back_inserter(candidates),
+                [&](func::FuncOp candidate) {
+                  return name.empty() ? candidate.isPublic()
+                                      : candidate.getName() == name;
+                });
+  if (candidates.size() == 1) {
+    function = candidates.front();
+    return ExitStatus::Success;
+  }
+  if (!name.empty())
+    return fail(ExitStatus::BadInput,
+                path + ": no function '" + name +
+                    "'; there are: " + joinNames(defined));
+  if (candidates.empty())
+    return fail(ExitStatus::BadInput,
+                path + ": expected a public func.func with a body");
+  return fail(ExitStatus::BadInput,
+              path +
+                  ": several functions are public; name one with "
+                  "--function: " +
+                  joinNames(candidates));
+}
+
+ExitStatus Runner::load(llvm::StringRef path, llvm::StringRef name,
+                        OwningOpRef<ModuleOp> &module, func::FuncOp &function) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return fail(ExitStatus::BadInput, path + ": cannot open the file: " +
+                                          buffer.getError().message());
+  unsigned id = sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  // The parser reads the first buffer of a manager; `sources` may hold another.
+  auto own = std::make_shared<llvm::SourceMgr>();
+  own->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
+                              sources->getMemoryBuffer(id)->getMemBufferRef()),
+                          llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(own, ParserConfig(&context));
+  if (!module)
+    return ExitStatus::BadInput;
+
+  return selectFunction(path, name, *module, function);
+}
+
+ExitStatus Runner::loadReference() {
+  report.file = options.file;
+  report.function = function.getName().str();
+  report.seed = options.seed;
+  bool isProgram = getStage(*module) == ModuleStage::Program;
+  if (options.device == DeviceChoice::Ref && !isProgram)
+    return fail(ExitStatus::BadInput,
+                options.file + ": the reference runs programs on tensors, but "
+                               "the file is lowered already");
+  if (options.device == DeviceChoice::Ref &&
+      (options.benchmark || options.printPlan))
+    return fail(ExitStatus::BadInput,
+                "the reference has no plan and is not timed");
+  if (!options.verify)
+    return ExitStatus::Success;
+  if (!options.reference.empty()) {
+    // The function of the same name, unless there is one function only.
+    ExitStatus status =
+        load(options.reference, "", reference, referenceFunction);
+    return status;
+  }
+  if (!isProgram)
+    return fail(ExitStatus::BadInput,
+                options.file + ": a lowered file has no reference of its own: "
+                               "name one with --reference=FILE");
+  if (options.device == DeviceChoice::Ref)
+    return fail(ExitStatus::BadInput,
+                "the reference cannot verify itself: name another program "
+                "with --reference=FILE");
+  reference = module->clone();
+  referenceFunction = reference->lookupSymbol<func::FuncOp>(function.getName());
+  return ExitStatus::Success;
+}
+
+//===----------------------------------------------------------------------===//
+// Device and arguments
+//===----------------------------------------------------------------------===//
+
+ExitStatus Runner::openDevice() {
+  if (!options.chip.empty() && !isKnownChip(options.chip))
+    return fail(ExitStatus::BadInput, "--chip=" + options.chip +
+                                          ": unknown chip; expected one such "
+                                          "as sm_80, sm_90 or sm_100");
+  report.chip = options.chip.empty() ? "sm_90" : options.chip;
+  if (options.device == DeviceChoice::Ref) {
+    report.device = DeviceDescription();
+    report.device->kind = "ref";
+    return ExitStatus::Success;
+  }
+  if (options.device == DeviceChoice::Sim)
+    return fail(ExitStatus::BadInput,
+                "--device=sim: the simulator is not available in this build");
+  auto opened = createCudaDevice();
+  if (!opened && options.device == DeviceChoice::Cuda)
+    return fail(ExitStatus::BadInput,
+                "--device=cuda: " + llvm::toString(opened.takeError()));
+  if (!opened) {
+    llvm::consumeError(opened.takeError());
+    return ExitStatus::Success;
+  }
+  device = std::move(*opened);
+  report.device = device->getDescription();
+  if (options.chip.empty())
+    report.chip = report.device->chip;
+  return ExitStatus::Success;
+}
+
+ExitStatus Runner::makeArguments() {
+  unsigned count = function.getNumArguments();
+  for (const auto &[number, spec] : options.arguments)
+    if (number >= count)
+      return fail(ExitStatus::BadInput,
+                  "'" + report.function + "' has " + llvm::Twine(count) +
+                      " arguments: there is no argument " +
+                      llvm::Twine(number));
+  bool compileOnly = !report.device;
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto given = options.arguments.find(number);
+    // What is not executed needs no arguments; those given are still checked.
+    if (compileOnly && given == options.arguments.end())
+      continue;
+    llvm::Expected<HostArgument> argument = makeArgument(
+        number, type,
+        given == options.arguments.end() ? ArgumentSpec() : given->second,
+        options.seed);
+    if (!argument) {
+      emitError(function.getArgument(number).getLoc(),
+                llvm::toString(argument.takeError()));
+      return ExitStatus::BadInput;
+    }
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    ArrayRef<int64_t> shape = argument->tensor.getShape();
+    report.inputs.push_back(
+        {text, {shape.begin(), shape.end()}, argument->origin});
+    arguments.push_back(std::move(*argument));
+  }
+  return ExitStatus::Success;
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+ExitStatus Runner::compileFunction() {
+  if (options.device == DeviceChoice::Ref)
+    return ExitStatus::Success;
+  CompileOptions compileOptions;
+  compileOptions.chip = report.chip;
+  compileOptions.emitBinaries = !device || device->takesBinaries();
+  report.plan.emplace();
+  std::string name = report.function;
+  ExitStatus status = compile(*module, name, compileOptions, *report.plan);
+  if (status != ExitStatus::Success)
+    return status;
+  function = module->lookupSymbol<func::FuncOp>(name);
+  return ExitStatus::Success;
+}
+
+// Registers and spills of the kernels in the plan: from the device where it
+// knows them (kernels are loaded by then), else from ptxas if there is one.
+void Runner::addResources() {
+  std::string ptxas = device ? "" : findPtxas();
+  llvm::StringMap<llvm::StringMap<KernelResources>> assembled;
+  report.plan->forEachLaunch([&](PlannedLaunch &launch) {
+    if (device) {
+      auto resources = device->getResources(launch.module, launch.kernel);
+      if (resources)
+        launch.resources = *resources;
+      else
+        llvm::consumeError(resources.takeError());
+      return;
+    }
+    auto binary = module->lookupSymbol<gpu::BinaryOp>(launch.module);
+    if (ptxas.empty() || !binary)
+      return;
+    auto [entry, inserted] = assembled.try_emplace(launch.module);
+    if (inserted) {
+      auto resources = getResourcesFromPtxas(ptxas, binary);
+      if (resources)
+        entry->second = std::move(*resources);
+      else
+        binary.emitWarning(llvm::toString(resources.takeError()));
+    }
+    launch.resources = entry->second.lookup(launch.kernel);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+ExitStatus Runner::execute() {
+  if (!report.device) {
+    addResources();
+    printPlan(*report.plan, llvm::outs());
+    llvm::outs() << "compiled, not executed\n";
+    return ExitStatus::Success;
+  }
+  llvm::outs() << "device: " << report.device->kind;
+  if (!report.device->name.empty())
+    llvm::outs() << ", " << report.device->name << ", driver "
+                 << report.device->driver << ", " << report.device->chip;
+  llvm::outs() << "\n";
+  return device ? executeCompiled() : executeReference();
+}
+
+ExitStatus Runner::executeReference() {
+  FailureOr<SmallVector<HostTensor>> results =
+      evaluate(function, getReferenceInputs());
+  if (failed(results))
+    return ExitStatus::BadInput;
+  report.executed = true;
+  RunOutputs outputs;
+  outputs.results.assign(results->begin(), results->end());
+  if (ExitStatus status = writeOutputs(outputs); status != ExitStatus::Success)
+    return status;
+  return checkResults(outputs.results);
+}
+
+ExitStatus Runner::executeCompiled() {
+  Execution execution(function, *device, arguments);
+  if (failed(execution.prepare()))
+    return execution.getFailure();
+  addResources();
+  if (options.printPlan)
+    printPlan(*report.plan, llvm::outs());
+  FailureOr<RunOutputs> first = execution.run();
+  if (failed(first))
+    return execution.getFailure();
+  report.executed = true;
+  if (ExitStatus status = writeOutputs(*first); status != ExitStatus::Success)
+    return status;
+
+  // What is judged: the results, then the memrefs that the function filled.
+  std::vector<HostTensor> outputs = first->results;
+  for (const auto &[number, tensor] : first->arguments)
+    if (!arguments[number].initialized)
+      outputs.push_back(tensor);
+  ExitStatus verdict = checkResults(outputs);
+  if (options.repeatCheck) {
+    FailureOr<RepeatResult> repeat =
+        execution.repeat(*options.repeatCheck, *first);
+    if (failed(repeat))
+      return execution.getFailure();
+    report.repeat = *repeat;
+    printRepeat(*repeat, llvm::outs());
+    if (repeat->differentRun)
+      verdict = ExitStatus::Failed;
+  }
+  if (options.benchmark) {
+    ReplayOptions replay;
+    replay.repetitions = *options.benchmark;
+    FailureOr<BenchmarkResult> benchmark = execution.benchmark(replay);
+    if (failed(benchmark))
+      return execution.getFailure();
+    report.benchmark = std::move(*benchmark);
+    printBenchmark(*report.benchmark, llvm::outs());
+  }
+  return verdict;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+ExitStatus Runner::writeOutputs(const RunOutputs &outputs) {
+  if (options.outputDir.empty())
+    return ExitStatus::Success;
+  if (std::error_code error =
+          llvm::sys::fs::create_directories(options.outputDir))
+    return fail(ExitStatus::BadInput,
+                options.outputDir +
+                    ": cannot make the folder: " + error.message());
+  llvm::Error failure = llvm::Error::success();
+  outputs.forEach([&](const std::string &name, const HostTensor &tensor) {
+    llvm::SmallString<128> path(options.outputDir);
+    llvm::sys::path::append(path, name + ".npy");
+    failure = llvm::joinErrors(std::move(failure), writeNpy(path, tensor));
+  });
+  if (failure)
+    return fail(ExitStatus::Failed, llvm::toString(std::move(failure)));
+  return ExitStatus::Success;
+}
+
+std::vector<HostTensor> Runner::getReferenceInputs() const {
+  std::vector<HostTensor> inputs;
+  for (const HostArgument &argument : arguments)
+    if (argument.initialized)
+      inputs.push_back(argument.tensor);
+  return inputs;
+}
+
+ExitStatus Runner::checkResults(llvm::ArrayRef<HostTensor> outputs) {
+  if (!options.verify)
+    return ExitStatus::Success;
+  VerifyOptions verifyOptions;
+  verifyOptions.rtol = options.rtol;
+  FailureOr<VerifyReport> verdict =
+      verify(referenceFunction, getReferenceInputs(), outputs, verifyOptions);
+  if (failed(verdict))
+    return ExitStatus::BadInput;
+  report.verify = std::move(*verdict);
+  report.verify->print(llvm::outs());
+  return report.verify->passed ? ExitStatus::Success : ExitStatus::Failed;
+}
+
+ExitStatus Runner::writeReport() {
+  if (options.json.empty())
+    return ExitStatus::Success;
+  llvm::Error error =
+      writeFileAtomically(options.json, [&](llvm::raw_ostream &os) {
+        os << llvm::formatv("{0:2}", toJSON(report)) << "\n";
+      });
+  if (error)
+    return fail(ExitStatus::Failed, llvm::toString(std::move(error)));
+  return ExitStatus::Success;
+}

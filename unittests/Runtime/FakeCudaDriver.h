@@ -1,0 +1,29 @@
+//===- FakeCudaDriver.h - What the fake driver saw --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_UNITTESTS_RUNTIME_FAKECUDADRIVER_H
+#define FUSION_UNITTESTS_RUNTIME_FAKECUDADRIVER_H
+
+#include "CudaDriver.h"
+#include <map>
+#include <vector>
+
+/// What was asked of the fake driver so far.
+struct FakeCudaState {
+  int liveAllocations = 0;
+  int liveEvents = 0;
+  unsigned fills = 0;
+  unsigned kernelsRun = 0;
+  unsigned graphLaunches = 0;
+  std::map<int, int> functionAttributes;
+  mlir::fusion::cuda::LaunchConfig launch = {};
+  std::vector<mlir::fusion::cuda::LaunchAttribute> attributes;
+};
+
+/// The name of the function that returns it: `FakeCudaState *()`.
+constexpr const char *fakeCudaStateName = "fakeCudaState";
+
+#endif // FUSION_UNITTESTS_RUNTIME_FAKECUDADRIVER_H
