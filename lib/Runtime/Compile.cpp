@@ -6,14 +6,14 @@
 
 #include "FusionDialect/Runtime/Compile.h"
 
+#include "FusionDialect/Analysis/Candidate.h"
+#include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/Analysis/Scheduler.h"
 #include "FusionDialect/Pipelines/Pipelines.h"
+#include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -40,20 +40,6 @@ ModuleStage mlir::fusion::getStage(ModuleOp module) {
   return found.wasInterrupted() ? ModuleStage::Program : ModuleStage::Emitted;
 }
 
-bool mlir::fusion::isKnownChip(llvm::StringRef chip) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTargetMC();
-  llvm::Triple triple("nvptx64-nvidia-cuda");
-  std::string reason;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, reason);
-  if (!target)
-    return false;
-  std::unique_ptr<llvm::MCSubtargetInfo> info(
-      target->createMCSubtargetInfo(triple, "", ""));
-  return info && info->isCPUStringValid(chip);
-}
-
 //===----------------------------------------------------------------------===//
 // Phases
 //===----------------------------------------------------------------------===//
@@ -68,6 +54,29 @@ static bool hasAcceptedWork(func::FuncOp function, const Plan &plan) {
   for (const PlannedOutside &op : plan.outside)
     error.attachNote() << op.operation << " at " << op.location;
   return false;
+}
+
+// Asks the scheduler of each segment what it expects of its schedule.
+static void addPredictions(func::FuncOp function, llvm::StringRef chip,
+                           Plan &plan) {
+  llvm::Expected<DeviceModel> model = lookupDeviceModel(chip);
+  if (!model)
+    return llvm::consumeError(model.takeError());
+  DimClasses dims(function);
+  Facts facts{dims, *model};
+  const auto &registry = SchedulerRegistry::get(function.getContext());
+  unsigned number = 0;
+  function.walk([&](SegmentOp segment) {
+    PlannedSegment &planned = plan.segments[number++];
+    const Scheduler *scheduler = registry.lookup(segment.getScheduler());
+    MatchResult match = scheduler->match(Candidate::get(segment), facts);
+    if (std::holds_alternative<Rejection>(match))
+      return;
+    Cost cost = scheduler->cost(*std::get<std::unique_ptr<Match>>(match),
+                                segment.getScheduleAttr(), facts);
+    planned.predictedBytes = cost.bytes;
+    planned.predictedMicroseconds = cost.microseconds;
+  });
 }
 
 // Removes what the function `name` does not use, so that it need not compile.
@@ -104,6 +113,7 @@ ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
             [&](OpPassManager &pm) { buildFusionSchedulePhase(pm, pipeline); }))
       return ExitStatus::Rejected;
     plan = collectSegments(getFunction());
+    addPredictions(getFunction(), options.chip, plan);
     if (!run([&](OpPassManager &pm) { buildFusionLowerPhase(pm, pipeline); }))
       return ExitStatus::Failed;
     stage = ModuleStage::Lowered;

@@ -10,6 +10,7 @@
 #include "FusionDialect/Runtime/Npy.h"
 #include "FusionDialect/Runtime/OutputFile.h"
 #include "FusionDialect/Runtime/Ptxas.h"
+#include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -139,10 +140,10 @@ ExitStatus Runner::loadReference() {
 //===----------------------------------------------------------------------===//
 
 ExitStatus Runner::openDevice() {
-  if (!options.chip.empty() && !isKnownChip(options.chip))
-    return fail(ExitStatus::BadInput, "--chip=" + options.chip +
-                                          ": unknown chip; expected one such "
-                                          "as sm_80, sm_90 or sm_100");
+  if (!options.chip.empty())
+    if (llvm::Expected<ChipInfo> chip = lookupChip(options.chip); !chip)
+      return fail(ExitStatus::BadInput,
+                  "--chip: " + llvm::toString(chip.takeError()));
   report.chip = options.chip.empty() ? "sm_90" : options.chip;
   if (options.device == DeviceChoice::Ref) {
     report.device = DeviceDescription();
@@ -157,7 +158,7 @@ ExitStatus Runner::openDevice() {
     return fail(ExitStatus::BadInput,
                 "--device=cuda: " + llvm::toString(opened.takeError()));
   if (!opened) {
-    llvm::consumeError(opened.takeError());
+    report.reasonWithoutDevice = llvm::toString(opened.takeError());
     return ExitStatus::Success;
   }
   device = std::move(*opened);
@@ -256,7 +257,8 @@ ExitStatus Runner::execute() {
   if (!report.device) {
     addResources();
     printPlan(*report.plan, llvm::outs());
-    llvm::outs() << "compiled, not executed\n";
+    llvm::outs() << "no GPU: " << report.reasonWithoutDevice << "\n"
+                 << "compiled, not executed\n";
     return ExitStatus::Success;
   }
   llvm::outs() << "device: " << report.device->kind;

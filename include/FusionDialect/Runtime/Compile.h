@@ -35,9 +35,6 @@ struct CompileOptions {
   bool emitBinaries = true;
 };
 
-/// True if the NVPTX backend knows the instruction set `chip`.
-bool isKnownChip(llvm::StringRef chip);
-
 /// Runs the phases that `module` has not been through yet. Of a program only
 /// the function `name` and what it calls is compiled; the rest is removed. The
 /// plan of the function is read on the way. Diagnostics are emitted; the status

@@ -12,6 +12,7 @@
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -182,8 +183,9 @@ void MainKernel::emitTileCopy(unsigned input, unsigned row, unsigned tile,
 
 /// Starts the copies of tile `iteration` into `toStage` if this block has such
 /// a tile, and closes the group: groups are counted, so each iteration has one.
-/// Returns the group.
-Value MainKernel::emitCopies(Value iteration, Value toStage) {
+/// (The group operations of nvgpu give tokens, and without one among their
+/// operands their syntax is ambiguous.)
+void MainKernel::emitCopies(Value iteration, Value toStage) {
   emitIf(isLess(iteration, iterations), [&] {
     for (unsigned row = 0; row < getNumRows(); ++row) {
       Value rowIndex = getRowIndex(iteration, row);
@@ -195,9 +197,7 @@ Value MainKernel::emitCopies(Value iteration, Value toStage) {
           emitTileCopy(input, row, tile, toStage, rowIndex);
     }
   });
-  return nvgpu::DeviceAsyncCreateGroupOp::create(
-      builder, loc, nvgpu::DeviceAsyncTokenType::get(builder.getContext()),
-      ValueRange());
+  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -262,7 +262,7 @@ void MainKernel::emit() {
   emitShared();
   if (usesRing())
     for (unsigned i = 0; i < schedule.getStages(); ++i)
-      copyToken = emitCopies(index(i), index(i));
+      emitCopies(index(i), index(i));
 
   SmallVector<Value> state;
   for (const auto &reduction : graph.getColumnReductions()) {

@@ -56,7 +56,7 @@ private:
   void emitParams();
 
   //===--- the ring ---===//
-  Value emitCopies(Value iteration, Value stage);
+  void emitCopies(Value iteration, Value stage);
   void emitTileCopy(unsigned input, unsigned row, unsigned tile, Value stage,
                     Value rowIndex);
 
@@ -105,7 +105,7 @@ private:
   SmallVector<Value> columns, safeColumns, columnValid;
   /// Shared memory: by row-column input, param, row reduction.
   SmallVector<Value> ring, sharedParams, exchange;
-  Value base, copyToken;
+  Value base;
 
   //===--- state of one iteration ---===//
   Value stage, parity;

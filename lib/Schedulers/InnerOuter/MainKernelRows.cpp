@@ -8,6 +8,7 @@
 #include "MainKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -201,9 +202,7 @@ SmallVector<Value> MainKernel::emitIteration(Value iteration, ValueRange state,
   loadRowInputs(add(iteration, index(getRowDistance(schedule))), nextRowInputs);
 
   if (usesRing())
-    nvgpu::DeviceAsyncWaitOp::create(
-        builder, loc, copyToken,
-        builder.getI32IntegerAttr(schedule.getStages() - 1));
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc, schedule.getStages() - 1);
   auto refill = [&] {
     if (usesRing())
       emitCopies(add(iteration, index(schedule.getStages())), stage);
