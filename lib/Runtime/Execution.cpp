@@ -24,7 +24,7 @@ Execution::Execution(func::FuncOp function, Device &device,
                      ArrayRef<HostArgument> arguments)
     : function(function), device(device), arguments(arguments),
       interpreter(function->getParentOfType<ModuleOp>(), device,
-                  {/*poison=*/true}) {}
+                  {/*poison=*/!device.findsUninitializedReads()}) {}
 
 LogicalResult Execution::report(llvm::Error error) {
   if (!error)

@@ -124,6 +124,9 @@ public:
   /// True if kernels are loaded from gpu.binary operations; false if the
   /// device executes the operations of a gpu.module itself.
   virtual bool takesBinaries() const = 0;
+  /// True if the device reports reads of memory that nothing has written: then
+  /// memory is not filled with a pattern before a run.
+  virtual bool findsUninitializedReads() const { return false; }
 
   /// At least 256-byte aligned memory of `bytes` bytes with undefined contents.
   /// The address is never 0, also for 0 bytes.
