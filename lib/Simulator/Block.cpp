@@ -122,35 +122,41 @@ Block::Progress Block::run() {
 // Barriers
 //===----------------------------------------------------------------------===//
 
+void Block::reportMismatch(const Barrier::Arrival &first,
+                           const Barrier::Arrival &second,
+                           std::string message) {
+  auto describe = [&](const Barrier::Arrival &arrival) {
+    return launch.describe(
+        linearId, arrival.warp->getThread(llvm::countr_zero(arrival.mask)),
+        arrival.op, "waits here");
+  };
+  launch.report(FindingKind::DivergentBarrier, std::move(message),
+                describe(first), describe(second));
+  launch.stopped = true;
+}
+
 void Block::arrive(Warp &warp, unsigned number, uint32_t expected, uint32_t op,
-                   bool wait) {
+                   bool wait, bool sameOp) {
   Barrier &barrier = barriers[number];
-  unsigned first = llvm::countr_zero(warp.mask);
-  if (barrier.arrivals.empty()) {
-    barrier.expected = expected;
-  } else if (barrier.expected != expected) {
-    const Barrier::Arrival &other = barrier.arrivals.front();
-    launch.report(
-        FindingKind::DivergentBarrier,
-        "barrier " + std::to_string(number) + " is given " +
-            std::to_string(expected) + " threads here but " +
-            std::to_string(barrier.expected) + " elsewhere",
-        launch.describe(linearId, warp.getThread(first), op,
-                        "arrival at the barrier"),
-        launch.describe(linearId,
-                        other.warp->getThread(llvm::countr_zero(other.mask)),
-                        other.op, "arrival at the barrier"));
-    launch.stopped = true;
-    warp.stop(Warp::Stuck);
-    return;
-  }
-  Barrier::Arrival arrival{&warp, warp.mask, op, nullptr};
+  Barrier::Arrival arrival{&warp, warp.mask, op, sameOp, nullptr};
   warp.waitOp = op;
   warp.backEdges = 0;
   if (wait)
     warp.stop(Warp::AtBarrier);
   else
     arrival.published = warp.release();
+  if (barrier.arrivals.empty())
+    barrier.expected = expected;
+  for (const Barrier::Arrival &other : barrier.arrivals)
+    if (sameOp && other.sameOp && other.op != op)
+      return reportMismatch(other, arrival,
+                            "threads of a block wait at different barriers");
+  if (barrier.expected != expected)
+    return reportMismatch(barrier.arrivals.front(), arrival,
+                          "barrier " + std::to_string(number) + " is for " +
+                              std::to_string(barrier.expected) +
+                              " threads here but for " +
+                              std::to_string(expected) + " elsewhere");
   // Barriers count whole warps: lanes that do not exist arrive with the others,
   // lanes that have exited do not.
   barrier.arrived += kLanes - llvm::popcount(warp.existing & ~warp.mask);

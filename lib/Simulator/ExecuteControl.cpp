@@ -129,7 +129,7 @@ static uint32_t getAllLanes(const Block &block) {
 void mlir::fusion::sim::executeBlockBarrier(Warp &warp, const Instr &instr) {
   if (warp.converge(instr, ~0u))
     warp.block->arrive(warp, 0, getAllLanes(*warp.block), instr.op,
-                       /*wait=*/true);
+                       /*wait=*/true, /*sameOp=*/true);
 }
 
 void mlir::fusion::sim::executeNamedBarrier(Warp &warp, const Instr &instr) {
@@ -142,7 +142,8 @@ void mlir::fusion::sim::executeNamedBarrier(Warp &warp, const Instr &instr) {
                           ? getAllLanes(*warp.block)
                           : warp.reg<uint32_t>(instr.b)[first];
   if (number < Block::kBarriers && expected && expected % kLanes == 0)
-    return warp.block->arrive(warp, number, expected, instr.op, instr.imm);
+    return warp.block->arrive(warp, number, expected, instr.op, instr.imm,
+                              /*sameOp=*/false);
   Launch &launch = warp.block->launch;
   launch.report(FindingKind::LimitExceeded,
                 "expected a barrier number below 16 and a positive multiple of "

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace mlir::fusion;
@@ -40,13 +41,19 @@ FindingAccess Launch::describe(uint32_t block, uint32_t thread, uint32_t op,
 void Launch::report(FindingKind kind, std::string message, FindingAccess access,
                     std::optional<FindingAccess> other) {
   std::lock_guard<std::mutex> guard(findingsMutex);
-  for (Finding &finding : findings) {
-    bool sameOther = finding.other.has_value() == other.has_value() &&
-                     (!other || finding.other->loc == other->loc);
-    if (finding.kind == kind && finding.access.loc == access.loc && sameOther) {
-      ++finding.count;
-      return;
-    }
+  // The same two operations in either order are one finding.
+  auto isSame = [&](const Finding &known) {
+    if (known.kind != kind || known.other.has_value() != other.has_value())
+      return false;
+    if (!other)
+      return known.access.loc == access.loc;
+    return (known.access.loc == access.loc && known.other->loc == other->loc) ||
+           (known.access.loc == other->loc && known.other->loc == access.loc);
+  };
+  auto it = llvm::find_if(findings, isSame);
+  if (it != findings.end()) {
+    ++it->count;
+    return;
   }
   findings.push_back(
       {kind, std::move(message), std::move(access), std::move(other)});

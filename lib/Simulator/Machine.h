@@ -122,6 +122,8 @@ struct Barrier {
     Warp *warp;
     uint32_t mask;
     uint32_t op;
+    /// All who arrive must be at the same operation.
+    bool sameOp;
     /// What an arrival that does not wait publishes; null for one that waits.
     ForeignClockRef published;
   };
@@ -157,11 +159,15 @@ struct Block {
   Progress run();
   /// The memory at `address`, or null.
   Range *find(uint64_t address) const;
-  /// Lets `warp`'s running lanes arrive at a barrier.
-  void arrive(Warp &warp, unsigned barrier, uint32_t expected, uint32_t op,
-              bool wait);
+  /// Lets `warp`'s running lanes arrive at barrier `number` for `expected`
+  /// threads, and wait there or go on. With `sameOp` it is a fault if others
+  /// arrive from another operation.
+  void arrive(Warp &warp, unsigned number, uint32_t expected, uint32_t op,
+              bool wait, bool sameOp);
 
 private:
+  void reportMismatch(const Barrier::Arrival &first,
+                      const Barrier::Arrival &second, std::string message);
   void complete(Barrier &barrier);
   void reportStuck();
 };

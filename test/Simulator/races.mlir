@@ -11,11 +11,11 @@ gpu.module @between_warps {
     %t = gpu.thread_id x
     %c63 = arith.constant 63 : index
     %v = arith.constant 1.0 : f32
-    // expected-note @+1 {{the other: write, thread (63, 0, 0) of block (0, 0, 0)}}
+    // expected-error @+1 {{data race: nothing orders two accesses to byte 128 of shared buffer 0 in shared memory: write of 4 bytes, thread (32, 0, 0) of block (0, 0, 0) (and 63 more like it)}}
     memref.store %v, %s[%t] : !shared
     %other = arith.subi %c63, %t : index
     // expected-error @+2 {{uninitialised read: nothing has written byte 252 of shared buffer 0}}
-    // expected-error @+1 {{data race: nothing orders two accesses to byte 252 of shared buffer 0 in shared memory: read of 4 bytes, thread (0, 0, 0) of block (0, 0, 0)}}
+    // expected-note @+1 {{the other: read, thread (31, 0, 0) of block (0, 0, 0)}}
     %w = memref.load %s[%other] : !shared
     memref.store %w, %out[%t] : memref<64xf32>
     gpu.return
