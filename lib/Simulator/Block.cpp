@@ -60,7 +60,8 @@ void Block::start(uint32_t linear) {
     warp.waitOp = 0;
     warp.clock = 1;
     warp.known.assign(warps.size(), ClockEntry());
-    warp.foreign = warp.fenced = warp.unfenced = nullptr;
+    warp.foreign = warp.ahead = warp.fenced = warp.unfenced = nullptr;
+    warp.aheadMask = 0;
     warp.copies.clear();
     warp.committedGroups.fill(0);
   }
@@ -140,7 +141,6 @@ void Block::arrive(Warp &warp, unsigned number, uint32_t expected, uint32_t op,
   Barrier &barrier = barriers[number];
   Barrier::Arrival arrival{&warp, warp.mask, op, sameOp, nullptr};
   warp.waitOp = op;
-  warp.backEdges = 0;
   if (wait)
     warp.stop(Warp::AtBarrier);
   else
@@ -178,6 +178,7 @@ void Block::complete(Barrier &barrier) {
       foreign = joinClocks(foreign, arrival.published);
       continue;
     }
+    warp.shareAcquired();
     for (size_t i = 0; i < joined.size(); ++i)
       joined[i].join(warp.known[i]);
     if (arrival.mask == warp.live)

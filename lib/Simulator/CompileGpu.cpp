@@ -17,6 +17,7 @@ using namespace mlir::fusion::sim;
 LogicalResult Compiler::compileArguments() {
   gpu::GPUFuncOp kernel = getKernel();
   unsigned count = kernel.getFunctionType().getNumInputs();
+  program.argumentGranules.assign(count, kMaxGranule);
   for (unsigned i = 0; i < count; ++i) {
     Value arg = kernel.getArgument(i);
     program.argumentTypes.push_back(arg.getType());
@@ -203,8 +204,7 @@ LogicalResult Compiler::compileAsyncCopy(Operation *op) {
   if (failed(target) || failed(source))
     return failure();
   if (copy.getSrcElements())
-    program.globalGranule =
-        std::min(program.globalGranule, element.getElementBytes());
+    noteGranule(copy.getSrc(), element.getElementBytes());
   uint32_t sourceCount =
       copy.getSrcElements() ? useOne(copy.getSrcElements()) : kNoRegister;
   emit(&executeAsyncCopy, kNoRegister, sourceCount).aux = *target;

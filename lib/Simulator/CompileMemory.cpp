@@ -33,19 +33,41 @@ static std::pair<bool, bool> getSpaces(Type type) {
   return {true, true};
 }
 
-uint32_t Compiler::addAccess(MemoryAccess access, Type pointerType) {
+/// The value that `memref` is a view of, as far as that is plain to see.
+static Value getRoot(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (!isa<memref::SubViewOp, memref::CastOp, memref::ReinterpretCastOp,
+             memref::ExpandShapeOp, memref::CollapseShapeOp, memref::ViewOp,
+             memref::AssumeAlignmentOp, memref::MemorySpaceCastOp>(op))
+      break;
+    memref = op->getOperand(0);
+  }
+  return memref;
+}
+
+uint32_t Compiler::addAccess(MemoryAccess access, Value memref) {
   // Races are looked for at the largest unit that all accesses are whole
   // multiples of, in place and in size.
   uint32_t bytes = access.getBytes();
   uint32_t unit = std::min(access.alignment, bytes & (~bytes + 1));
-  auto [global, shared] = getSpaces(pointerType);
-  if (global)
-    program.globalGranule = std::min(program.globalGranule, unit);
-  if (shared)
-    program.sharedGranule = std::min(program.sharedGranule, unit);
+  noteGranule(memref, unit);
   program.accesses.push_back(std::move(access));
   program.accessOps.push_back(currentOp);
   return program.accesses.size() - 1;
+}
+
+void Compiler::noteGranule(Value memref, uint32_t unit) {
+  auto [global, shared] = getSpaces(memref.getType());
+  if (shared)
+    program.sharedGranule = std::min(program.sharedGranule, unit);
+  if (!global)
+    return;
+  uint32_t *granule = &program.globalGranule;
+  auto arg = dyn_cast<BlockArgument>(getRoot(memref));
+  if (arg && arg.getOwner() == &getKernel().getBody().front() &&
+      arg.getArgNumber() < program.argumentGranules.size())
+    granule = &program.argumentGranules[arg.getArgNumber()];
+  *granule = std::min(*granule, unit);
 }
 
 FailureOr<uint32_t> Compiler::addAccess(Operation *op, Value memref,
@@ -66,7 +88,7 @@ FailureOr<uint32_t> Compiler::addAccess(Operation *op, Value memref,
   }
   access.count = count;
   access.alignment = alignment.value_or(element.getElementBytes());
-  return addAccess(std::move(access), type);
+  return addAccess(std::move(access), memref);
 }
 
 LogicalResult Compiler::compileLoad(Operation *op, Value result, Value memref,

@@ -353,8 +353,6 @@ LogicalResult Compiler::compile() {
   gpu::GPUFuncOp kernel = getKernel();
   program.name = kernel.getName().str();
   program.locations.push_back(kernel.getLoc());
-  // The smallest unit of the kernel's accesses; 16 bytes if there are none.
-  program.globalGranule = program.sharedGranule = 16;
   if (failed(compileArguments()) || failed(compileCfg(kernel.getBody())))
     return failure();
   program.image.assign(program.registerBytes, std::byte(0));

@@ -149,7 +149,9 @@ private:
   FailureOr<uint32_t> addAccess(Operation *op, Value memref, ValueRange indices,
                                 uint32_t count,
                                 std::optional<uint64_t> alignment);
-  uint32_t addAccess(MemoryAccess access, Type pointerType);
+  uint32_t addAccess(MemoryAccess access, Value memref);
+  /// Notes that the memory of `memref` is accessed in units of `unit` bytes.
+  void noteGranule(Value memref, uint32_t unit);
   LogicalResult compileLoad(Operation *op, Value result, Value memref,
                             ValueRange indices,
                             std::optional<uint64_t> alignment,

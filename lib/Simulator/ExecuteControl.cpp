@@ -47,17 +47,15 @@ static void countBackEdge(Warp &warp, const Instr &instr) {
     return;
   Launch &launch = warp.block->launch;
   uint64_t most = launch.options.maxLoopIterations;
-  if (!polled && most && warp.backEdges >= most) {
+  if (most && warp.backEdges >= most) {
     launch.report(FindingKind::Deadlock,
-                  "a loop runs " + std::to_string(most) +
-                      " times without waiting for anything",
+                  "the warp's loops do not end within " + std::to_string(most) +
+                      " iterations",
                   launch.describe(warp.block->linearId,
                                   warp.getThread(llvm::countr_zero(warp.mask)),
                                   instr.op, "loops here"));
     launch.stopped = true;
   }
-  if (polled)
-    warp.backEdges = 0;
   warp.polled = false;
   warp.spinning = polled;
   rotateGroups(warp);

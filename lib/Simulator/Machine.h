@@ -65,7 +65,7 @@ struct Warp {
   /// Groups of lanes that do not run.
   llvm::SmallVector<LaneGroup, 4> groups;
 
-  /// Backward branches since the warp last waited.
+  /// Backward branches so far.
   uint64_t backEdges = 0;
   /// An atomic read happened since the last backward branch: it may be polling.
   bool polled = false;
@@ -81,6 +81,10 @@ struct Warp {
   /// What happens before them, by warp of this block and by other blocks.
   BlockClock known;
   ForeignClockRef foreign;
+  /// What only the lanes of `aheadMask` know, until the warp synchronises: some
+  /// of them took over what another thread published.
+  ForeignClockRef ahead;
+  uint32_t aheadMask = 0;
   /// What the last fence may publish, and what atomics read but no fence has
   /// taken over yet.
   ForeignClockRef fenced, unfenced;
@@ -103,7 +107,10 @@ struct Warp {
   void advanceClock();
   /// What the running lanes know, for others to take over. Advances the clock.
   ForeignClockRef release();
-  void acquire(const ForeignClockRef &clock);
+  /// Takes over what others published, for the lanes that run.
+  void acquire(const ForeignClockRef &clocks);
+  /// Lets all lanes know what some took over.
+  void shareAcquired();
   /// True if the access `record` happens before the next access of `lane`.
   bool isOrdered(AccessRecord record, unsigned lane) const;
 

@@ -124,7 +124,9 @@ Range *GlobalMemory::find(uint64_t address) const {
   return range && range->contains(address, 1) ? range : nullptr;
 }
 
-void GlobalMemory::startEpoch(uint64_t epoch, unsigned granuleShift) {
+void GlobalMemory::startEpoch(
+    uint64_t epoch,
+    llvm::function_ref<unsigned(const Range &)> getGranuleShift) {
   for (auto &entry : ranges)
-    entry.second->startEpoch(epoch, granuleShift);
+    entry.second->startEpoch(epoch, getGranuleShift(*entry.second));
 }

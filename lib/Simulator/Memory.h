@@ -14,6 +14,7 @@
 #ifndef FUSION_LIB_SIMULATOR_MEMORY_H
 #define FUSION_LIB_SIMULATOR_MEMORY_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <atomic>
@@ -126,7 +127,10 @@ public:
   Range *find(uint64_t address) const;
   /// The range closest below `address`, or null; for error messages.
   Range *findBelow(uint64_t address) const;
-  void startEpoch(uint64_t epoch, unsigned granuleShift);
+  /// Starts a new period of race detection in all allocations, with the unit
+  /// that `getGranuleShift` gives.
+  void startEpoch(uint64_t epoch,
+                  llvm::function_ref<unsigned(const Range &)> getGranuleShift);
 
 private:
   std::map<uint64_t, std::unique_ptr<Range>> ranges;

@@ -28,6 +28,9 @@ constexpr unsigned kLanes = 32;
 /// A register file offset that names no register.
 constexpr uint32_t kNoRegister = ~0u;
 
+/// The largest unit of race detection in bytes.
+constexpr uint32_t kMaxGranule = 16;
+
 struct Warp;
 struct Instr;
 /// Executes one instruction for the active lanes of a warp.
@@ -130,10 +133,12 @@ struct Program {
   uint32_t staticSharedBytes = 0;
   /// Bytes of the simulator's layout, which has gaps between buffers.
   uint32_t sharedLayoutBytes = 0;
-  /// The smallest access to global and to shared memory in bytes: the unit of
-  /// race detection.
-  uint32_t globalGranule = 4;
-  uint32_t sharedGranule = 4;
+  /// Units of race detection in bytes: all accesses through an argument, those
+  /// to other or unknown global memory, and those to shared memory are whole
+  /// multiples of theirs. At most kMaxGranule.
+  llvm::SmallVector<uint32_t> argumentGranules;
+  uint32_t globalGranule = kMaxGranule;
+  uint32_t sharedGranule = kMaxGranule;
   /// Types of the arguments, for checks at launch.
   llvm::SmallVector<Type> argumentTypes;
   bool usesDynamicShared = false;

@@ -277,7 +277,14 @@ LogicalResult Simulator::launch(const SimulatorLaunch &request, Location loc) {
   // Each block has an epoch of its own for its shared memory.
   launch.epoch = impl->epoch + 1;
   impl->epoch += uint64_t(launch.blocks) + 1;
-  impl->memory.startEpoch(launch.epoch, llvm::Log2_32(program->globalGranule));
+  impl->memory.startEpoch(launch.epoch, [&](const Range &range) {
+    uint32_t granule = program->globalGranule;
+    for (auto [argument, unit] :
+         llvm::zip(request.arguments, program->argumentGranules))
+      if (range.contains(argument.bits, 1))
+        granule = std::min(granule, unit);
+    return llvm::Log2_32(granule);
+  });
   launch.image = program->image;
   for (const LaunchValue &value : program->launchValues) {
     uint64_t bits = getLaunchValue(value, request, *program);

@@ -87,19 +87,48 @@ void Warp::advanceClock() {
 }
 
 void Warp::synchronizeLanes() {
-  if (mask == live)
+  if (mask == live) {
     known[id].all = clock;
-  else
+    shareAcquired();
+  } else {
     known[id].join({0, clock, mask});
+    aheadMask |= ahead ? mask : 0;
+  }
   advanceClock();
 }
 
+/// Takes what `clocks` says about the warp's own block over into `known`.
+static void joinOwnBlock(Warp &warp, const ForeignClockRef &clocks) {
+  auto own = clocks->blocks.find(warp.block->linearId);
+  if (own == clocks->blocks.end())
+    return;
+  for (size_t i = 0; i < warp.known.size(); ++i)
+    if (i != warp.id)
+      warp.known[i].join((*own->second)[i]);
+}
+
+void Warp::shareAcquired() {
+  if (!ahead)
+    return;
+  joinOwnBlock(*this, ahead);
+  foreign = joinClocks(foreign, ahead);
+  ahead = nullptr;
+  aheadMask = 0;
+}
+
 ForeignClockRef Warp::release() {
-  auto clocks = foreign ? std::make_shared<ForeignClock>(*foreign)
-                        : std::make_shared<ForeignClock>();
+  ForeignClockRef base = foreign;
+  if (aheadMask & mask)
+    base = joinClocks(base, ahead);
+  auto clocks = base ? std::make_shared<ForeignClock>(*base)
+                     : std::make_shared<ForeignClock>();
   auto own = std::make_shared<BlockClock>(known);
+  auto &slot = clocks->blocks[block->linearId];
+  if (slot)
+    for (size_t i = 0; i < own->size(); ++i)
+      (*own)[i].join((*slot)[i]);
   (*own)[id].join({0, clock, mask});
-  clocks->blocks[block->linearId] = std::move(own);
+  slot = std::move(own);
   advanceClock();
   return clocks;
 }
@@ -107,26 +136,34 @@ ForeignClockRef Warp::release() {
 void Warp::acquire(const ForeignClockRef &clocks) {
   if (!clocks)
     return;
-  auto own = clocks->blocks.find(block->linearId);
-  if (own != clocks->blocks.end())
-    for (size_t i = 0; i < known.size(); ++i)
-      if (i != id)
-        known[i].join((*own->second)[i]);
-  foreign = joinClocks(foreign, clocks);
+  if (mask == live) {
+    joinOwnBlock(*this, clocks);
+    foreign = joinClocks(foreign, clocks);
+    return;
+  }
+  // The lanes that are ahead are kept as one set: united, they may hide a
+  // missing synchronisation between two lanes that both acquired.
+  ahead = joinClocks(ahead, clocks);
+  aheadMask |= mask;
 }
 
 bool Warp::isOrdered(AccessRecord record, unsigned lane) const {
   uint32_t thread = record.thread();
   uint32_t otherWarp = thread / kLanes, otherLane = thread % kLanes;
   uint32_t otherBlock = record.block();
-  if (otherBlock == (block->linearId & AccessRecord::kBlockMask)) {
+  bool isOwnBlock = otherBlock == (block->linearId & AccessRecord::kBlockMask);
+  if (isOwnBlock) {
     if (otherWarp == id && otherLane == lane)
       return true;
-    return known[otherWarp].covers(otherLane, record.clock());
+    if (known[otherWarp].covers(otherLane, record.clock()))
+      return true;
   }
-  if (!foreign)
-    return false;
-  auto it = foreign->blocks.find(otherBlock);
-  return it != foreign->blocks.end() &&
-         (*it->second)[otherWarp].covers(otherLane, record.clock());
+  auto covers = [&](const ForeignClockRef &clocks) {
+    auto it = clocks->blocks.find(otherBlock);
+    return it != clocks->blocks.end() &&
+           (*it->second)[otherWarp].covers(otherLane, record.clock());
+  };
+  if (!isOwnBlock && foreign && covers(foreign))
+    return true;
+  return ((aheadMask >> lane) & 1) && covers(ahead);
 }

@@ -110,7 +110,7 @@ gpu.module @hang {
   // CHECK: for_ever: failed
   gpu.func @for_ever() kernel attributes {sim.block = [1], sim.args = []} {
     %true = arith.constant true
-    // expected-error @+1 {{deadlock: a loop runs 1048576 times without waiting for anything}}
+    // expected-error @+1 {{deadlock: the warp's loops do not end within 1048576 iterations}}
     scf.while : () -> () {
       scf.condition(%true)
     } do {

@@ -43,9 +43,9 @@ struct SimulatorOptions {
   unsigned hostThreads = 0;
   /// A launch ends after this many different findings.
   unsigned maxFindings = 16;
-  /// Backward branches of one warp between two barriers, exits or yields to
-  /// other blocks after which it counts as hanging; 0 means no limit.
-  uint64_t maxLoopIterations = uint64_t(1) << 28;
+  /// Backward branches of one warp after which it counts as hanging; 0 means no
+  /// limit. The default takes about a minute.
+  uint64_t maxLoopIterations = uint64_t(1) << 30;
 };
 
 /// One kernel argument.
