@@ -6,6 +6,7 @@
 
 #include "Compiler.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -17,11 +18,15 @@ using namespace mlir::fusion::sim;
 
 /// Whether a pointer or memref may point to global and to shared memory.
 static std::pair<bool, bool> getSpaces(Type type) {
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
+    unsigned space = pointer.getAddressSpace();
+    return {space != 3, space == 0 || space == 3};
+  }
   Attribute space;
   if (auto memref = dyn_cast<MemRefType>(type))
     space = memref.getMemorySpace();
   if (!space)
-    return {true, isa<MemRefType>(type) ? false : true};
+    return {true, false};
   if (auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space)) {
     bool shared = gpuSpace.getValue() == gpu::AddressSpace::Workgroup;
     return {!shared, shared};

@@ -81,10 +81,16 @@ fusion::sim::getComponents(Type type) {
     shapes.assign(1 + dynamic, RegisterShape());
     return shapes;
   }
-  std::optional<RegisterShape> shape = getRegisterShape(type);
-  if (!shape)
-    return std::nullopt;
-  shapes.push_back(*shape);
+  // A structure, such as the result of llvm.cmpxchg, is its elements.
+  llvm::SmallVector<Type> types{type};
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    types.assign(structure.getBody().begin(), structure.getBody().end());
+  for (Type element : types) {
+    std::optional<RegisterShape> shape = getRegisterShape(element);
+    if (!shape)
+      return std::nullopt;
+    shapes.push_back(*shape);
+  }
   return shapes;
 }
 
@@ -96,6 +102,12 @@ Compiler::Compiler(gpu::GPUFuncOp kernel, Program &program)
 // Registers
 //===----------------------------------------------------------------------===//
 
+uint32_t Compiler::allocateForEver(uint32_t bytes) {
+  uint32_t reg = program.registerBytes;
+  program.registerBytes += (bytes + 63) / 64 * 64;
+  return reg;
+}
+
 uint32_t Compiler::allocate(uint32_t bytes) {
   bytes = (bytes + 63) / 64 * 64;
   auto &free = freeRegisters[bytes];
@@ -103,8 +115,7 @@ uint32_t Compiler::allocate(uint32_t bytes) {
   if (!free.empty()) {
     reg = free.pop_back_val();
   } else {
-    reg = program.registerBytes;
-    program.registerBytes += bytes;
+    reg = allocateForEver(bytes);
   }
   registers[reg] = {bytes, 1};
   return reg;
@@ -175,9 +186,7 @@ void Compiler::releaseDead(Operation *op) {
 }
 
 uint32_t Compiler::addLaunchValue(LaunchValue value) {
-  value.reg = allocate(value.bytes * kLanes);
-  // Launch values and constants live as long as the kernel.
-  registers.erase(value.reg);
+  value.reg = allocateForEver(value.bytes * kLanes);
   program.launchValues.push_back(value);
   return value.reg;
 }
@@ -187,8 +196,7 @@ uint32_t Compiler::getConstant(RegisterShape shape,
   auto [it, isNew] =
       constants.try_emplace({{shape.kind, shape.n}, elements.vec()}, 0);
   if (isNew) {
-    it->second = allocate(shape);
-    registers.erase(it->second);
+    it->second = allocateForEver(shape.getRowBytes() * shape.n);
     patches.push_back({it->second, shape, elements.vec()});
   }
   return it->second;
@@ -331,7 +339,8 @@ LogicalResult Compiler::compileOp(Operation *op) {
   for (auto compileDialect :
        {&Compiler::compileControl, &Compiler::compileArith,
         &Compiler::compileVector, &Compiler::compileMemory,
-        &Compiler::compileView, &Compiler::compileGpu, &Compiler::compileNvvm})
+        &Compiler::compileView, &Compiler::compileGpu, &Compiler::compileLlvm,
+        &Compiler::compileNvvm})
     if (Result result = (this->*compileDialect)(op)) {
       // The parent of these still needs their operands.
       if (succeeded(*result) && !isa<scf::YieldOp, scf::ConditionOp>(op))

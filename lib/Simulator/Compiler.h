@@ -59,6 +59,9 @@ public:
 private:
   //===--- Registers (Compiler.cpp) ---------------------------------------===//
   uint32_t allocate(uint32_t bytes);
+  /// A register of its own, for constants and launch values, which are there
+  /// from the start: no value may have used it before.
+  uint32_t allocateForEver(uint32_t bytes);
   void retain(uint32_t reg);
   void release(uint32_t reg);
   uint32_t allocate(RegisterShape shape) {
@@ -170,8 +173,19 @@ private:
   uint32_t addSharedBuffer(llvm::StringRef name, uint64_t bytes,
                            uint64_t alignment);
 
+  Result compileLlvm(Operation *op);
+  uint32_t addPointerAccess(Value pointer, RegisterShape shape,
+                            std::optional<uint64_t> alignment);
+  /// A register with `index` as a 64-bit integer; the caller releases it.
+  uint32_t extendIndex(Value index);
+  LogicalResult compileGep(Operation *op);
+  LogicalResult compileLlvmLoad(Operation *op);
+  LogicalResult compileLlvmStore(Operation *op);
+  LogicalResult compileLlvmAtomic(Operation *op);
+
   Result compileGpu(Operation *op);
   Result compileNvvm(Operation *op);
+  LogicalResult compileCpAsync(Operation *op);
   LogicalResult compileShuffle(Operation *op);
   LogicalResult compileSubgroupReduce(Operation *op);
   LogicalResult compileAsyncCopy(Operation *op);

@@ -55,6 +55,8 @@ void Launch::report(FindingKind kind, std::string message, FindingAccess access,
     ++it->count;
     return;
   }
+  if (stopped && findings.size() >= options.maxFindings)
+    return;
   findings.push_back(
       {kind, std::move(message), std::move(access), std::move(other)});
   if (findings.size() >= options.maxFindings)

@@ -103,8 +103,7 @@ static void joinOwnBlock(Warp &warp, const ForeignClockRef &clocks) {
   if (own == clocks->blocks.end())
     return;
   for (size_t i = 0; i < warp.known.size(); ++i)
-    if (i != warp.id)
-      warp.known[i].join((*own->second)[i]);
+    warp.known[i].join((*own->second)[i]);
 }
 
 void Warp::shareAcquired() {

@@ -13,8 +13,8 @@
 //
 // A memref argument is "uninit", "iota" (0, 1, 2, ...), "iota:N" (modulo N),
 // "const:V" or "same:I" (the memory of argument I); dynamic extents follow as
-// "[M,N]". A scalar argument is a number. `sim.print` names the arguments to
-// print afterwards.
+// "[M,N]". A pointer is "alloc:BYTES" or "zeroed:BYTES", a scalar a number.
+// `sim.print` names the arguments to print afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -166,6 +166,18 @@ static LogicalResult launchKernel(Simulator &device, gpu::GPUFuncOp kernel,
     if (auto memref = dyn_cast<MemRefType>(type)) {
       if (failed(makeBuffer(device, memref, spec, arguments[i], buffers, i)))
         return kernel.emitError("cannot make argument ") << i << " of " << spec;
+    } else if (spec.consume_front("alloc:") || spec.consume_front("zeroed:")) {
+      // A pointer to that many bytes.
+      bool zeroed = cast<StringAttr>(specs[i]).getValue().starts_with("zeroed");
+      size_t bytes;
+      if (spec.getAsInteger(10, bytes))
+        return kernel.emitError("expected a number of bytes for argument ")
+               << i;
+      FailureOr<uint64_t> address = device.allocate(bytes);
+      if (failed(address) ||
+          (zeroed && failed(device.fill(*address, 0, bytes))))
+        return failure();
+      arguments[i].bits = *address;
     } else if (!spec.getAsDouble(value)) {
       arguments[i].bits = toBits(type, value);
     } else {
