@@ -85,7 +85,6 @@ static void runWarp(Warp &warp) {
 }
 
 Block::Progress Block::run() {
-  changed = false;
   for (;;) {
     bool advanced = false, anyRunnable = false, anyLive = false;
     for (Warp &warp : warps) {
@@ -94,7 +93,10 @@ Block::Progress Block::run() {
       if (warp.state == Warp::Runnable) {
         warp.spinning = false;
         runWarp(warp);
-        advanced |= !warp.spinning;
+        if (!warp.spinning) {
+          advanced = true;
+          noteChange();
+        }
       }
       if (warp.state == Warp::Stuck) {
         reportStuck();
@@ -115,7 +117,6 @@ Block::Progress Block::run() {
     }
     if (!advanced)
       return Waiting;
-    changed = true;
   }
 }
 
@@ -197,7 +198,6 @@ void Block::complete(Barrier &barrier) {
     warp.state = Warp::Runnable;
   }
   barrier = Barrier();
-  changed = true;
 }
 
 /// A thread that waits, and where.

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compiler.h"
+#include "Memory.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -180,11 +181,10 @@ uint32_t Compiler::addSharedBuffer(llvm::StringRef name, uint64_t bytes,
   // is found.
   uint64_t offset =
       llvm::alignTo(program.sharedLayoutBytes, 2 * alignment) + alignment;
-  program.sharedBuffers.push_back(
-      {name.str(), uint32_t(offset), uint32_t(bytes)});
+  program.sharedBuffers.push_back({name.str(), offset, bytes});
   program.sharedLayoutBytes =
       llvm::alignTo(offset + bytes + kSharedGap, kSharedGap);
-  return getIndexConstant((uint64_t(1) << 60) + offset);
+  return getIndexConstant(kSharedBase + offset);
 }
 
 LogicalResult Compiler::compileGetGlobal(Operation *op) {

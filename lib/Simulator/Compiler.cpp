@@ -16,6 +16,10 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::sim;
 
+/// More registers than any kernel has: 2 MiB for each thread would spill
+/// hopelessly on a device.
+static constexpr uint64_t kMaxRegisterBytes = uint64_t(1) << 26;
+
 static std::optional<ScalarKind> getScalarKind(Type type) {
   if (type.isIndex() || isa<LLVM::LLVMPointerType>(type))
     return ScalarKind::I64;
@@ -103,7 +107,8 @@ Compiler::Compiler(gpu::GPUFuncOp kernel, Program &program)
 //===----------------------------------------------------------------------===//
 
 uint32_t Compiler::allocateForEver(uint32_t bytes) {
-  uint32_t reg = program.registerBytes;
+  // Too many are refused once all are known.
+  uint32_t reg = static_cast<uint32_t>(program.registerBytes);
   program.registerBytes += (bytes + 63) / 64 * 64;
   return reg;
 }
@@ -364,6 +369,14 @@ LogicalResult Compiler::compile() {
   program.locations.push_back(kernel.getLoc());
   if (failed(compileArguments()) || failed(compileCfg(kernel.getBody())))
     return failure();
+  if (program.registerBytes > kMaxRegisterBytes)
+    return kernel.emitError("expected values of at most ")
+           << kMaxRegisterBytes << " bytes in a warp, but got "
+           << program.registerBytes;
+  if (program.sharedLayoutBytes > kMaxSharedBytes)
+    return kernel.emitError("expected at most ")
+           << kMaxSharedBytes << " bytes of shared memory, but got "
+           << program.staticSharedBytes;
   program.image.assign(program.registerBytes, std::byte(0));
   for (const Patch &patch : patches) {
     uint32_t bytes = patch.shape.getElementBytes();

@@ -87,7 +87,6 @@ private:
   Operand getOperand(Value value);
   Operand getOperand(OpFoldResult value);
   Operand multiply(Operand a, Operand b);
-  Operand add(Operand a, Operand b);
 
   //===--- Code -----------------------------------------------------------===//
   Instr &emit(Handler handler);

@@ -167,7 +167,8 @@ static void executeAtomic(Warp &warp, const Instr &instr, AccessKind kind,
       return;
     std::memcpy(data, &value, sizeof(S));
     cursor.setWritten(sizeof(S));
-    warp.block->changed |= value != old;
+    if (value != old)
+      warp.block->noteChange();
   });
 }
 

@@ -83,7 +83,7 @@ static void executeStore(Warp &warp, const Instr &instr) {
                   sizeof(S));
     cursor.setWritten(count * sizeof(S));
   };
-  warp.block->changed = true;
+  warp.block->noteChange();
   forLanes(warp.mask, [&](unsigned lane) {
     if (instr.b == kNoRegister)
       return store(lane, 0, instr.n, access.alignment);

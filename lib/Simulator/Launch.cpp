@@ -66,18 +66,18 @@ void Launch::report(FindingKind kind, std::string message, FindingAccess access,
 std::unique_ptr<Block> Launch::takeBlock() {
   std::unique_ptr<Block> block;
   uint32_t linear = 0;
+  int64_t limit = options.limits.maxResidentBlocks;
   {
     std::lock_guard<std::mutex> guard(queueMutex);
-    uint32_t most = options.limits.maxResidentBlocks > 0
-                        ? options.limits.maxResidentBlocks
-                        : ~0u;
     if (stopped)
       return nullptr;
-    if (nextBlock == blocks || resident >= most) {
+    if (nextBlock == blocks || (limit > 0 && resident >= limit)) {
       if (waiting.empty())
         return nullptr;
       block = std::move(waiting.front());
       waiting.pop_front();
+      block->changed = false;
+      running.push_back(block.get());
       return block;
     }
     linear = nextBlock++;
@@ -91,12 +91,19 @@ std::unique_ptr<Block> Launch::takeBlock() {
   if (!block)
     block = std::make_unique<Block>(*this);
   block->start(linear);
+  block->changed = false;
+  std::lock_guard<std::mutex> guard(queueMutex);
+  running.push_back(block.get());
   return block;
 }
 
 void Launch::giveBlock(std::unique_ptr<Block> block, Block::Progress progress) {
   std::lock_guard<std::mutex> guard(queueMutex);
-  idleTurns = block->changed || progress == Block::Done ? 0 : idleTurns + 1;
+  // Nothing happened if that is so of this turn and of those still going on.
+  bool anyChange = llvm::any_of(
+      running, [](const Block *other) { return other->changed.load(); });
+  llvm::erase(running, block.get());
+  idleTurns = anyChange || progress == Block::Done ? 0 : idleTurns + 1;
   if (progress == Block::Done) {
     --resident;
     idle.push_back(std::move(block));

@@ -156,8 +156,11 @@ struct Block {
   std::vector<Range *> rangeCache;
   /// What was published at addresses in shared memory.
   llvm::DenseMap<uint64_t, ForeignClockRef> published;
-  /// Memory or a barrier changed since the block's turn began.
-  bool changed = false;
+  /// Something other than polling happened since the block's turn began. Other
+  /// host threads look at it to tell a deadlock from a long turn.
+  std::atomic<bool> changed{false};
+
+  void noteChange() { changed.store(true, std::memory_order_relaxed); }
 
   explicit Block(Launch &launch);
   /// Makes this the block `linear` of the grid, with nothing executed.
@@ -221,6 +224,7 @@ struct Launch {
 private:
   std::mutex queueMutex;
   std::deque<std::unique_ptr<Block>> waiting;
+  llvm::SmallVector<Block *> running;
   std::vector<std::unique_ptr<Block>> idle;
   uint32_t nextBlock = 0;
   uint32_t resident = 0;

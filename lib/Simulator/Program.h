@@ -28,6 +28,8 @@ constexpr unsigned kLanes = 32;
 /// A register file offset that names no register.
 constexpr uint32_t kNoRegister = ~0u;
 
+/// What a block's shared memory may have in all, beyond any device's.
+constexpr uint64_t kMaxSharedBytes = uint64_t(1) << 28;
 /// The largest unit of race detection in bytes.
 constexpr uint32_t kMaxGranule = 16;
 
@@ -89,8 +91,8 @@ struct Permutation {
 /// A shared buffer whose size is known at compile time.
 struct SharedBuffer {
   std::string name;
-  uint32_t offset = 0;
-  uint32_t bytes = 0;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
 };
 
 /// A value that is set for the whole launch.
@@ -128,11 +130,11 @@ struct Program {
   std::vector<LaunchValue> launchValues;
   /// Constants: the initial contents of the first bytes of a register file.
   std::vector<std::byte> image;
-  uint32_t registerBytes = 0;
+  uint64_t registerBytes = 0;
   /// Bytes of the static shared buffers as the device lays them out.
-  uint32_t staticSharedBytes = 0;
+  uint64_t staticSharedBytes = 0;
   /// Bytes of the simulator's layout, which has gaps between buffers.
-  uint32_t sharedLayoutBytes = 0;
+  uint64_t sharedLayoutBytes = 0;
   /// Units of race detection in bytes: all accesses through an argument, those
   /// to other or unknown global memory, and those to shared memory are whole
   /// multiples of theirs. At most kMaxGranule.

@@ -169,6 +169,10 @@ LogicalResult Simulator::Impl::checkLaunch(const SimulatorLaunch &request,
     return emitError(loc) << "expected at most " << mostBlocks
                           << " blocks, which is what the simulator can tell "
                              "apart";
+  if (request.dynamicSharedBytes > kMaxSharedBytes)
+    return emitError(loc) << "expected at most " << kMaxSharedBytes
+                          << " bytes of dynamic shared memory, but got "
+                          << request.dynamicSharedBytes;
   if (request.arguments.size() != program.argumentTypes.size())
     return emitError(loc) << "expected " << program.argumentTypes.size()
                           << " kernel arguments, but got "

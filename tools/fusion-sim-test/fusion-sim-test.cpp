@@ -246,6 +246,7 @@ static LogicalResult runBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
     SourceMgrDiagnosticHandler handler(*sources, &context);
     return run();
   }
+  context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticVerifierHandler handler(*sources, &context);
   (void)run();
   return handler.verify();
