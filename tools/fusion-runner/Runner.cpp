@@ -10,6 +10,7 @@
 #include "FusionDialect/Runtime/Npy.h"
 #include "FusionDialect/Runtime/OutputFile.h"
 #include "FusionDialect/Runtime/Ptxas.h"
+#include "FusionDialect/Runtime/SimulatorDevice.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -150,21 +151,28 @@ ExitStatus Runner::openDevice() {
     report.device->kind = "ref";
     return ExitStatus::Success;
   }
-  if (options.device == DeviceChoice::Sim)
-    return fail(ExitStatus::BadInput,
-                "--device=sim: the simulator is not available in this build");
-  auto opened = createCudaDevice();
-  if (!opened && options.device == DeviceChoice::Cuda)
-    return fail(ExitStatus::BadInput,
-                "--device=cuda: " + llvm::toString(opened.takeError()));
-  if (!opened) {
-    report.reasonWithoutDevice = llvm::toString(opened.takeError());
-    return ExitStatus::Success;
+  if (options.device != DeviceChoice::Sim) {
+    auto opened = createCudaDevice();
+    if (opened) {
+      device = std::move(*opened);
+      report.device = device->getDescription();
+      if (options.chip.empty())
+        report.chip = report.device->chip;
+      return ExitStatus::Success;
+    }
+    std::string reason = llvm::toString(opened.takeError());
+    if (options.device == DeviceChoice::Cuda)
+      return fail(ExitStatus::BadInput, "--device=cuda: " + reason);
+    llvm::outs() << "no GPU (" << reason << "): simulated on the CPU\n";
   }
-  device = std::move(*opened);
+  if (options.benchmark)
+    return fail(ExitStatus::BadInput,
+                "--benchmark: the simulator is not timed; it needs a GPU");
+  llvm::Expected<DeviceModel> model = lookupDeviceModel(report.chip);
+  if (!model)
+    return fail(ExitStatus::BadInput, llvm::toString(model.takeError()));
+  device = createSimulatorDevice(*model);
   report.device = device->getDescription();
-  if (options.chip.empty())
-    report.chip = report.device->chip;
   return ExitStatus::Success;
 }
 
@@ -257,8 +265,7 @@ ExitStatus Runner::execute() {
   if (!report.device) {
     addResources();
     printPlan(*report.plan, llvm::outs());
-    llvm::outs() << "no GPU: " << report.reasonWithoutDevice << "\n"
-                 << "compiled, not executed\n";
+    llvm::outs() << "compiled, not executed\n";
     return ExitStatus::Success;
   }
   llvm::outs() << "device: " << report.device->kind;

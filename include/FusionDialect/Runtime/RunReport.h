@@ -35,8 +35,6 @@ struct RunReport {
   /// False if the program was compiled only.
   bool executed = false;
   std::optional<DeviceDescription> device;
-  /// Why there is no device.
-  std::string reasonWithoutDevice;
   std::optional<Plan> plan;
   std::vector<ReportedInput> inputs;
   std::optional<VerifyReport> verify;

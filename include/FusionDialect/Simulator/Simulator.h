@@ -1,0 +1,113 @@
+//===- Simulator.h - Run and check GPU kernels on the CPU -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A device without a GPU. It executes the gpu.func kernels of a lowered module
+// thread by thread with CUDA's semantics, owns the device memory they work on,
+// and reports what compute-sanitizer would: races, uninitialised reads,
+// accesses out of bounds or misaligned, divergent barriers, deadlock, shuffles
+// from inactive lanes. docs/Simulator.md has the execution and memory model.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_SIMULATOR_SIMULATOR_H
+#define FUSIONDIALECT_SIMULATOR_SIMULATOR_H
+
+#include "FusionDialect/Simulator/Findings.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <cstddef>
+#include <memory>
+
+namespace mlir::fusion {
+
+/// What the simulated device allows. 0 means no limit.
+struct SimulatorLimits {
+  int64_t maxThreadsPerBlock = 0;
+  /// Bytes of static plus dynamic shared memory of a block.
+  int64_t maxSharedBytesPerBlock = 0;
+  /// Bytes of static shared memory of a block.
+  int64_t maxStaticSharedBytesPerBlock = 0;
+  /// Blocks that can be resident at once, and so wait for one another. Further
+  /// blocks start when a resident one exits.
+  int64_t maxResidentBlocks = 0;
+};
+
+/// How to simulate. No option changes what a kernel without faults computes.
+struct SimulatorOptions {
+  SimulatorLimits limits;
+  /// Host threads that run blocks; 0 takes one per core.
+  unsigned hostThreads = 0;
+  /// A launch ends after this many different findings.
+  unsigned maxFindings = 16;
+  /// Backward branches of one warp after which it counts as hanging; 0 means no
+  /// limit. The default takes about a minute.
+  uint64_t maxLoopIterations = uint64_t(1) << 30;
+};
+
+/// One kernel argument.
+struct SimulatorArgument {
+  /// The device address of a memref or pointer, or the bit pattern of a scalar.
+  uint64_t bits = 0;
+  /// For a memref: its dynamic extents, in order. Strides of an identity layout
+  /// follow from the extents.
+  llvm::SmallVector<int64_t, 2> dynamicSizes;
+};
+
+/// One kernel launch.
+struct SimulatorLaunch {
+  /// The gpu.module and gpu.func, e.g. @module::@kernel; a flat name where the
+  /// kernel's name is unique.
+  SymbolRefAttr kernel;
+  SimulatorExtents grid;
+  SimulatorExtents block;
+  SimulatorExtents cluster;
+  size_t dynamicSharedBytes = 0;
+  llvm::ArrayRef<SimulatorArgument> arguments;
+};
+
+/// A simulated device with the kernels of one module. Not thread-safe.
+class Simulator {
+public:
+  /// Makes a device for the kernels in `module`: a gpu.module, or an operation
+  /// that holds some. `module` must outlive the simulator and stay unchanged.
+  Simulator(Operation *module, SimulatorOptions options = {});
+  ~Simulator();
+
+  /// Allocates `bytes` of uninitialised device memory, aligned to 256 bytes,
+  /// and returns its address. 0 bytes give an address that may not be accessed.
+  FailureOr<uint64_t> allocate(size_t bytes);
+  /// Frees what `allocate` returned. Fails if `address` is no such address.
+  LogicalResult free(uint64_t address);
+  /// Copies `bytes` to the device; they count as written. Fails, as the next
+  /// two do, if the range is not inside one allocation.
+  LogicalResult copyToDevice(uint64_t address, llvm::ArrayRef<std::byte> bytes);
+  /// Copies from the device. Bytes that nothing has written are 0xff.
+  LogicalResult copyToHost(llvm::MutableArrayRef<std::byte> bytes,
+                           uint64_t address);
+  /// Sets `bytes` bytes to `value`; they count as written.
+  LogicalResult fill(uint64_t address, uint8_t value, size_t bytes);
+  /// The bytes of [address, address + bytes) that something has written.
+  size_t countWritten(uint64_t address, size_t bytes) const;
+
+  /// Compiles the kernel on its first launch, runs the grid to its end, and
+  /// reports each finding as an error at its source location. Fails if the
+  /// kernel is unknown, has an operation the simulator does not execute, is
+  /// launched with wrong arguments, or has a finding. `loc` stands for the
+  /// launch in errors about it.
+  LogicalResult launch(const SimulatorLaunch &launch, Location loc);
+
+  /// The findings of the last launch, ordered by source position.
+  llvm::ArrayRef<Finding> getFindings() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_SIMULATOR_SIMULATOR_H

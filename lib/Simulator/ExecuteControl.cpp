@@ -1,0 +1,211 @@
+//===- ExecuteControl.cpp - Branches, barriers and fences -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lanes.h"
+#include "Operations.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::fusion;
+using namespace mlir::fusion::sim;
+
+/// Backward branches after which another warp, or other lanes, get a turn.
+static constexpr uint64_t kTurn = 1 << 16;
+
+static uint32_t getIndex(const Warp &warp, const Instr &instr) {
+  return &instr - warp.block->launch.program.code.data();
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+/// Lets another group of lanes run, not only the lowest one: lanes that wait
+/// for others of their warp must not keep those from running.
+static void rotateGroups(Warp &warp) {
+  for (size_t i = 0; i < warp.groups.size(); ++i) {
+    LaneGroup next = warp.groups[i];
+    if (next.needed)
+      continue;
+    const Instr *code = warp.block->launch.program.code.data();
+    warp.groups.erase(warp.groups.begin() + i);
+    warp.groups.push_back({uint32_t(warp.ip - code), warp.mask, 0});
+    warp.mask = next.mask;
+    warp.ip = code + next.pc;
+    warp.rotated = true;
+    return;
+  }
+}
+
+/// Called with `ip` at the target of a backward branch.
+static void countBackEdge(Warp &warp, const Instr &instr) {
+  ++warp.backEdges;
+  bool polled = warp.polled;
+  if (LLVM_LIKELY(!polled && warp.backEdges % kTurn != 0))
+    return;
+  Launch &launch = warp.block->launch;
+  uint64_t most = launch.options.maxLoopIterations;
+  if (most && warp.backEdges >= most) {
+    launch.report(FindingKind::Deadlock,
+                  "the warp's loops do not end within " + std::to_string(most) +
+                      " iterations",
+                  launch.describe(warp.block->linearId,
+                                  warp.getThread(llvm::countr_zero(warp.mask)),
+                                  instr.op, "loops here"));
+    launch.stopped = true;
+  }
+  warp.polled = false;
+  warp.spinning = polled;
+  rotateGroups(warp);
+  warp.running = false;
+}
+
+static void branchTo(Warp &warp, const Instr &instr, uint32_t target) {
+  const Instr *code = warp.block->launch.program.code.data();
+  warp.ip = code + target;
+  if (warp.ip <= &instr)
+    countBackEdge(warp, instr);
+}
+
+void mlir::fusion::sim::executeJump(Warp &warp, const Instr &instr) {
+  branchTo(warp, instr, instr.imm);
+}
+
+void mlir::fusion::sim::executeBranch(Warp &warp, const Instr &instr) {
+  const uint8_t *condition = warp.reg<uint8_t>(instr.a);
+  uint32_t taken = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    taken |= uint32_t(condition[lane] & 1) << lane;
+  taken &= warp.mask;
+  if (taken == warp.mask)
+    return branchTo(warp, instr, instr.imm);
+  if (taken == 0)
+    return branchTo(warp, instr, instr.aux);
+  warp.groups.push_back({uint32_t(instr.imm), taken, 0});
+  warp.groups.push_back({instr.aux, warp.mask & ~taken, 0});
+  warp.schedule();
+  if (warp.ip <= &instr)
+    countBackEdge(warp, instr);
+}
+
+void mlir::fusion::sim::executeJoin(Warp &warp, const Instr &instr) {
+  if (LLVM_LIKELY(warp.groups.empty()))
+    return;
+  uint32_t pc = getIndex(warp, instr);
+  bool lower = false;
+  llvm::erase_if(warp.groups, [&](const LaneGroup &group) {
+    if (group.needed)
+      return false;
+    lower |= group.pc < pc;
+    if (group.pc != pc)
+      return false;
+    warp.mask |= group.mask;
+    return true;
+  });
+  if (!lower || warp.rotated)
+    return;
+  warp.groups.push_back({pc, warp.mask, 0});
+  warp.schedule();
+}
+
+void mlir::fusion::sim::executeExit(Warp &warp, const Instr &instr) {
+  warp.live &= ~warp.mask;
+  warp.mask = 0;
+  warp.schedule();
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers and fences
+//===----------------------------------------------------------------------===//
+
+static uint32_t getAllLanes(const Block &block) {
+  return block.warps.size() * kLanes;
+}
+
+void mlir::fusion::sim::executeBlockBarrier(Warp &warp, const Instr &instr) {
+  if (warp.converge(instr, ~0u))
+    warp.block->arrive(warp, 0, getAllLanes(*warp.block), instr.op,
+                       /*wait=*/true, /*sameOp=*/true);
+}
+
+void mlir::fusion::sim::executeNamedBarrier(Warp &warp, const Instr &instr) {
+  if (!warp.converge(instr, ~0u))
+    return;
+  unsigned first = llvm::countr_zero(warp.mask);
+  uint32_t number =
+      instr.a == kNoRegister ? 0 : warp.reg<uint32_t>(instr.a)[first];
+  uint32_t expected = instr.b == kNoRegister
+                          ? getAllLanes(*warp.block)
+                          : warp.reg<uint32_t>(instr.b)[first];
+  if (number < Block::kBarriers && expected && expected % kLanes == 0)
+    return warp.block->arrive(warp, number, expected, instr.op, instr.imm,
+                              /*sameOp=*/false);
+  Launch &launch = warp.block->launch;
+  launch.report(FindingKind::LimitExceeded,
+                "expected a barrier number below 16 and a positive multiple of "
+                "32 threads, but got number " +
+                    std::to_string(number) + " and " +
+                    std::to_string(expected) + " threads",
+                launch.describe(warp.block->linearId, warp.getThread(first),
+                                instr.op, "arrival at the barrier"));
+  launch.stopped = true;
+  warp.running = false;
+}
+
+void mlir::fusion::sim::executeSyncWarp(Warp &warp, const Instr &instr) {
+  uint32_t needed =
+      instr.a == kNoRegister
+          ? ~0u
+          : warp.reg<uint32_t>(instr.a)[llvm::countr_zero(warp.mask)];
+  if (warp.converge(instr, needed))
+    warp.synchronizeLanes();
+}
+
+void mlir::fusion::sim::executeFence(Warp &warp, const Instr &instr) {
+  if (instr.imm & Acquire) {
+    warp.acquire(warp.unfenced);
+    warp.unfenced = nullptr;
+  }
+  if (instr.imm & Release)
+    warp.fenced = warp.release();
+}
+
+//===----------------------------------------------------------------------===//
+// Thread identity
+//===----------------------------------------------------------------------===//
+
+static int64_t getQuery(const Warp &warp, ThreadQuery query, unsigned lane) {
+  const Block &block = *warp.block;
+  switch (query) {
+  case ThreadQuery::ThreadX:
+    return block.launch.getThreadId(warp.getThread(lane)).x;
+  case ThreadQuery::ThreadY:
+    return block.launch.getThreadId(warp.getThread(lane)).y;
+  case ThreadQuery::ThreadZ:
+    return block.launch.getThreadId(warp.getThread(lane)).z;
+  case ThreadQuery::BlockX:
+    return block.id.x;
+  case ThreadQuery::BlockY:
+    return block.id.y;
+  case ThreadQuery::BlockZ:
+    return block.id.z;
+  case ThreadQuery::LaneId:
+    return lane;
+  case ThreadQuery::WarpId:
+    return warp.id;
+  }
+  return 0;
+}
+
+void mlir::fusion::sim::executeThreadQuery(Warp &warp, const Instr &instr) {
+  ThreadQuery query = static_cast<ThreadQuery>(instr.imm);
+  forLanes(warp.mask, [&](unsigned lane) {
+    int64_t value = getQuery(warp, query, lane);
+    if (instr.aux == 4)
+      warp.reg<uint32_t>(instr.dst)[lane] = value;
+    else
+      warp.reg<uint64_t>(instr.dst)[lane] = value;
+  });
+}

@@ -1,0 +1,143 @@
+//===- Memory.h - Simulated memory and its shadow ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every memory is a range of one 64-bit address space: a global allocation, a
+// shared buffer of a block. A range keeps its bytes, one bit for each byte that
+// was written, and, per launch (shared: per block), one shadow cell for each
+// granule with the last write and up to two unordered reads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_LIB_SIMULATOR_MEMORY_H
+#define FUSION_LIB_SIMULATOR_MEMORY_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::fusion::sim {
+
+/// Global allocations lie in [kGlobalBase, kSharedBase), the shared memory of
+/// the block that looks at it from kSharedBase on.
+constexpr uint64_t kGlobalBase = uint64_t(1) << 44;
+constexpr uint64_t kSharedBase = uint64_t(1) << 60;
+/// Bytes of shadow that are allocated and locked together.
+constexpr unsigned kPageShift = 12;
+
+/// Who accessed a granule, packed: clock 22 bits, site 12, block 18, thread 10,
+/// atomic 1, asynchronous 1. 0 is nobody: clocks start at 1.
+struct AccessRecord {
+  uint64_t bits = 0;
+  static constexpr uint32_t kMaxClock = (1u << 22) - 1;
+  static constexpr uint32_t kMaxSite = (1u << 12) - 1;
+  static constexpr uint32_t kBlockMask = (1u << 18) - 1;
+
+  static AccessRecord get(uint32_t clock, uint32_t site, uint32_t block,
+                          uint32_t thread) {
+    return {uint64_t(clock) << 42 | uint64_t(std::min(site, kMaxSite)) << 30 |
+            uint64_t(block & kBlockMask) << 12 | uint64_t(thread) << 2};
+  }
+  explicit operator bool() const { return bits != 0; }
+  uint32_t clock() const { return bits >> 42; }
+  uint32_t site() const { return (bits >> 30) & kMaxSite; }
+  uint32_t block() const { return (bits >> 12) & kBlockMask; }
+  uint32_t thread() const { return (bits >> 2) & 1023; }
+  bool isAtomic() const { return bits & 1; }
+  /// The bytes of an asynchronous copy that nobody has waited for yet.
+  bool isAsync() const { return bits & 2; }
+  bool sameThread(AccessRecord other) const {
+    return ((bits ^ other.bits) & (((uint64_t(1) << 28) - 1) << 2)) == 0;
+  }
+};
+
+/// The recent accesses to one granule.
+struct ShadowCell {
+  AccessRecord write;
+  AccessRecord reads[2];
+};
+
+/// The shadow cells of a page, made when first needed in a launch.
+struct ShadowPage {
+  std::atomic<uint8_t> lock{0};
+  uint64_t epoch = 0;
+  std::unique_ptr<ShadowCell[]> cells;
+};
+
+/// A range of memory with its shadow.
+class Range {
+public:
+  Range(uint64_t base, size_t bytes, std::string name, bool shared);
+
+  uint64_t getBase() const { return base; }
+  size_t getBytes() const { return bytes; }
+  llvm::StringRef getName() const { return name; }
+  bool isShared() const { return shared; }
+  std::byte *getData(size_t offset) { return data.get() + offset; }
+  bool contains(uint64_t address, size_t count) const {
+    return address >= base && count <= bytes && address - base <= bytes - count;
+  }
+
+  /// Marks bytes as written.
+  void setWritten(size_t offset, size_t count);
+  /// The first byte of [offset, offset + count) that nothing has written, or
+  /// offset + count.
+  size_t findUnwritten(size_t offset, size_t count) const;
+  /// Makes all bytes uninitialised again.
+  void reset();
+
+  /// Starts a new period of race detection: earlier accesses are forgotten.
+  void startEpoch(uint64_t newEpoch, unsigned newGranuleShift);
+  unsigned getGranuleShift() const { return granuleShift; }
+  ShadowPage &getPage(size_t offset) { return pages[offset >> kPageShift]; }
+  /// The cell of the granule at `offset`. Its page is locked, or nobody else
+  /// looks at this range.
+  ShadowCell &getCell(size_t offset);
+
+private:
+  uint64_t base;
+  size_t bytes;
+  std::string name;
+  bool shared;
+  std::unique_ptr<std::byte[]> data;
+  /// One bit per byte, little-endian in each word.
+  std::unique_ptr<uint8_t[]> written;
+  bool allWritten = false;
+  uint64_t epoch = 0;
+  unsigned granuleShift = 2;
+  std::unique_ptr<ShadowPage[]> pages;
+};
+
+/// The global allocations, ordered by address with gaps between them.
+class GlobalMemory {
+public:
+  /// Null if the host has no memory left.
+  Range *allocate(size_t bytes, std::string name);
+  bool free(uint64_t address);
+  /// The range that holds `address`, or null.
+  Range *find(uint64_t address) const;
+  /// The range closest below `address`, or null; for error messages.
+  Range *findBelow(uint64_t address) const;
+  /// Starts a new period of race detection in all allocations, with the unit
+  /// that `getGranuleShift` gives.
+  void startEpoch(uint64_t epoch,
+                  llvm::function_ref<unsigned(const Range &)> getGranuleShift);
+
+private:
+  std::map<uint64_t, std::unique_ptr<Range>> ranges;
+  uint64_t next = kGlobalBase;
+  unsigned count = 0;
+};
+
+} // namespace mlir::fusion::sim
+
+#endif // FUSION_LIB_SIMULATOR_MEMORY_H
