@@ -130,74 +130,81 @@ LogicalResult Compiler::compileStore(Operation *op, Value stored, Value memref,
   return success();
 }
 
+uint32_t Compiler::emitSpread(uint32_t scalar, uint32_t bytes, uint32_t n) {
+  uint32_t reg = allocate(bytes * kLanes * n);
+  Permutation permutation;
+  permutation.rowBytes = bytes * kLanes;
+  for (uint32_t i = 0; i < n; ++i)
+    permutation.moves.push_back({reg + i * permutation.rowBytes, scalar});
+  emit(getPermuteHandler(bytes)).aux = program.permutations.size();
+  program.permutations.push_back(std::move(permutation));
+  return reg;
+}
+
+uint32_t Compiler::emitInside(Operand index, Operand extent, uint32_t mask,
+                              uint32_t n) {
+  RegisterShape maskShape{ScalarKind::I1, n}, indexShape{ScalarKind::I64, n};
+  uint32_t indices = emitSpread(getRegister(index), 8, n);
+  uint32_t extents = emitSpread(getRegister(extent), 8, n);
+  llvm::SmallVector<uint64_t> steps;
+  for (uint32_t i = 0; i < n; ++i)
+    steps.push_back(i);
+  uint32_t sum = allocate(indexShape), inside = allocate(maskShape);
+  emit(getBinaryHandler(BinaryOp::AddI, ScalarKind::I64), sum, indices,
+       getConstant(indexShape, steps), kNoRegister, n);
+  emit(getCompareHandler(ScalarKind::I64, true), inside, sum, extents,
+       kNoRegister, n, Less);
+  releaseAll({indices, extents, sum});
+  if (mask == kNoRegister)
+    return inside;
+  uint32_t both = allocate(maskShape);
+  emit(getBinaryHandler(BinaryOp::And, ScalarKind::I1), both, inside, mask,
+       kNoRegister, n);
+  release(inside);
+  return both;
+}
+
 /// Transfers of one vector dimension along the last memref dimension, with an
 /// optional mask; beyond the bounds elements are padding or not written.
 LogicalResult Compiler::compileTransfer(Operation *op) {
   auto transfer = cast<VectorTransferOpInterface>(op);
   VectorType type = transfer.getVectorType();
   Value base = transfer.getBase();
+  RegisterShape shape = *getRegisterShape(type);
   if (!isa<MemRefType>(base.getType()) || type.getRank() != 1 ||
-      !transfer.getPermutationMap().isMinorIdentity())
+      !transfer.getPermutationMap().isMinorIdentity() ||
+      shape.kind == ScalarKind::I1)
     return refuse(op);
-  auto indices = transfer.getIndices();
   MemRefParts parts = getParts(base);
   if (parts.strides.empty() || !parts.strides.back().isConstant() ||
       parts.strides.back().constant != 1)
     return refuse(op);
-  uint32_t n = type.getNumElements();
-  RegisterShape maskShape{ScalarKind::I1, n}, indexShape{ScalarKind::I64, n};
-  uint32_t mask = transfer.getMask() ? useOne(transfer.getMask()) : kNoRegister;
+  auto indices = transfer.getIndices();
   llvm::SmallVector<uint32_t> temporaries;
-  auto spread = [&](uint32_t scalar, uint32_t bytes) {
-    uint32_t reg = allocate(bytes * kLanes * n);
-    temporaries.push_back(reg);
-    Permutation permutation;
-    for (uint32_t i = 0; i < n; ++i)
-      permutation.moves.push_back({reg + i * bytes * kLanes, scalar});
-    emit(getPermuteHandler(bytes)).aux = program.permutations.size();
-    program.permutations.push_back(std::move(permutation));
-    return reg;
-  };
+  uint32_t mask = transfer.getMask() ? useOne(transfer.getMask()) : kNoRegister;
   if (!transfer.isDimInBounds(0)) {
-    // inside[i] = index + i < extent
-    uint32_t index = spread(getRegister(getOperand(indices.back())), 8);
-    uint32_t extent = spread(getRegister(parts.sizes.back()), 8);
-    llvm::SmallVector<uint64_t> steps;
-    for (uint32_t i = 0; i < n; ++i)
-      steps.push_back(i);
-    uint32_t sum = allocate(indexShape), inside = allocate(maskShape);
-    temporaries.append({sum, inside});
-    emit(getBinaryHandler(BinaryOp::AddI, ScalarKind::I64), sum, index,
-         getConstant(indexShape, steps), kNoRegister, n);
-    emit(getCompareHandler(ScalarKind::I64, true), inside, sum, extent,
-         kNoRegister, n, Less);
-    if (mask != kNoRegister) {
-      uint32_t both = allocate(maskShape);
-      temporaries.push_back(both);
-      emit(getBinaryHandler(BinaryOp::And, ScalarKind::I1), both, inside, mask,
-           kNoRegister, n);
-      inside = both;
-    }
-    mask = inside;
+    mask = emitInside(getOperand(indices.back()), parts.sizes.back(), mask,
+                      shape.n);
+    temporaries.push_back(mask);
   }
-  RegisterShape shape = *getRegisterShape(type);
-  if (shape.kind == ScalarKind::I1)
-    return refuse(op);
+  bool masked = mask != kNoRegister;
   FailureOr<uint32_t> access =
-      addAccess(op, base, indices, mask == kNoRegister ? n : 1, std::nullopt);
+      addAccess(op, base, indices, masked ? 1 : shape.n, std::nullopt);
   if (failed(access))
     return failure();
+  uint32_t bytes = shape.getElementBytes();
   if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
-    uint32_t padding = mask == kNoRegister ? kNoRegister
-                                           : spread(useOne(read.getPadding()),
-                                                    shape.getElementBytes());
-    emit(getLoadHandler(shape.getElementBytes()),
-         define(read.getResult()).front(), kNoRegister, mask, padding, n, 0,
-         *access);
+    uint32_t padding = kNoRegister;
+    if (masked) {
+      padding = emitSpread(useOne(read.getPadding()), bytes, shape.n);
+      temporaries.push_back(padding);
+    }
+    emit(getLoadHandler(bytes), define(read.getResult()).front(), kNoRegister,
+         mask, padding, shape.n, 0, *access);
   } else {
     auto write = cast<vector::TransferWriteOp>(op);
-    emit(getStoreHandler(shape.getElementBytes()), kNoRegister,
-         useOne(write.getValueToStore()), mask, kNoRegister, n, 0, *access);
+    emit(getStoreHandler(bytes), kNoRegister, useOne(write.getValueToStore()),
+         mask, kNoRegister, shape.n, 0, *access);
   }
   releaseAll(temporaries);
   return success();

@@ -292,13 +292,7 @@ LogicalResult Compiler::compileMask(Operation *op) {
   }
   // mask[i] = i < bound, with the bound in each element.
   uint32_t bound = useOne(op->getOperand(0));
-  uint32_t bounds = allocate(RegisterShape{ScalarKind::I64, n});
-  Permutation permutation;
-  permutation.rowBytes = 8 * kLanes;
-  for (uint32_t i = 0; i < n; ++i)
-    permutation.moves.push_back({bounds + i * permutation.rowBytes, bound});
-  emit(getPermuteHandler(8)).aux = program.permutations.size();
-  program.permutations.push_back(std::move(permutation));
+  uint32_t bounds = emitSpread(bound, 8, n);
   emit(getCompareHandler(ScalarKind::I64, true),
        define(op->getResult(0)).front(), step, bounds, kNoRegister, n, Less);
   release(bounds);

@@ -208,6 +208,46 @@ LogicalResult Compiler::compileGetGlobal(Operation *op) {
   return success();
 }
 
+LogicalResult Compiler::compileByteView(Operation *op) {
+  auto view = cast<memref::ViewOp>(op);
+  MemRefParts result;
+  result.pointer = emitAddress(
+      getParts(view.getSource()).pointer,
+      {{getOperand(view.getByteShift()), Operand{kNoRegister, 1}}}, 1);
+  MemRefType type = view.getType();
+  auto dynamic = view.getSizes().begin();
+  for (int64_t size : type.getShape())
+    result.sizes.push_back(ShapedType::isDynamic(size)
+                               ? getOperand(*dynamic++)
+                               : Operand{kNoRegister, size});
+  result.strides.resize(type.getRank());
+  Operand stride{kNoRegister, 1};
+  for (int64_t i = type.getRank() - 1; i >= 0; --i) {
+    result.strides[i] = stride;
+    stride = multiply(stride, result.sizes[i]);
+  }
+  bindMemRef(view.getResult(), result);
+  release(result.pointer);
+  return success();
+}
+
+LogicalResult Compiler::compilePointer(Operation *op) {
+  auto extract = cast<memref::ExtractAlignedPointerAsIndexOp>(op);
+  auto type = dyn_cast<MemRefType>(extract.getSource().getType());
+  llvm::SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!type || failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(offset))
+    return refuse(op);
+  uint32_t pointer =
+      emitAddress(getParts(extract.getSource()).pointer,
+                  {{Operand{kNoRegister, -offset}, Operand{kNoRegister, 1}}},
+                  getElementBytes(type));
+  bind(extract.getResult(), pointer);
+  release(pointer);
+  return success();
+}
+
 Compiler::Result Compiler::compileView(Operation *op) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<memref::SubViewOp>([&](auto) { return compileSubView(op); })
@@ -232,42 +272,8 @@ Compiler::Result Compiler::compileView(Operation *op) {
         bind(dim.getResult(), reg);
         return success();
       })
-      .Case<memref::ViewOp>([&](memref::ViewOp view) {
-        MemRefParts result;
-        result.pointer = emitAddress(
-            getParts(view.getSource()).pointer,
-            {{getOperand(view.getByteShift()), Operand{kNoRegister, 1}}}, 1);
-        auto type = view.getType();
-        auto dynamic = view.getSizes().begin();
-        for (int64_t size : type.getShape())
-          result.sizes.push_back(ShapedType::isDynamic(size)
-                                     ? getOperand(*dynamic++)
-                                     : Operand{kNoRegister, size});
-        result.strides.resize(type.getRank());
-        Operand stride{kNoRegister, 1};
-        for (int64_t i = type.getRank() - 1; i >= 0; --i) {
-          result.strides[i] = stride;
-          stride = multiply(stride, result.sizes[i]);
-        }
-        bindMemRef(view.getResult(), result);
-        release(result.pointer);
-        return success();
-      })
+      .Case<memref::ViewOp>([&](auto) { return compileByteView(op); })
       .Case<memref::ExtractAlignedPointerAsIndexOp>(
-          [&](memref::ExtractAlignedPointerAsIndexOp extract) -> LogicalResult {
-            auto type = dyn_cast<MemRefType>(extract.getSource().getType());
-            llvm::SmallVector<int64_t> strides;
-            int64_t offset;
-            if (!type || failed(type.getStridesAndOffset(strides, offset)) ||
-                ShapedType::isDynamic(offset))
-              return refuse(op);
-            uint32_t pointer = emitAddress(
-                getParts(extract.getSource()).pointer,
-                {{Operand{kNoRegister, -offset}, Operand{kNoRegister, 1}}},
-                getElementBytes(type));
-            bind(extract.getResult(), pointer);
-            release(pointer);
-            return success();
-          })
+          [&](auto) { return compilePointer(op); })
       .Default([](auto) { return std::nullopt; });
 }

@@ -163,9 +163,15 @@ private:
                              std::optional<uint64_t> alignment,
                              Value mask = nullptr);
   LogicalResult compileTransfer(Operation *op);
+  /// A new register with `n` copies of a scalar of `bytes` bytes.
+  uint32_t emitSpread(uint32_t scalar, uint32_t bytes, uint32_t n);
+  /// A new mask of n elements: index + i < extent, and `mask` if there is one.
+  uint32_t emitInside(Operand index, Operand extent, uint32_t mask, uint32_t n);
   LogicalResult compileReinterpretCast(Operation *op);
   LogicalResult compileSubView(Operation *op);
   LogicalResult compileReshape(Operation *op);
+  LogicalResult compileByteView(Operation *op);
+  LogicalResult compilePointer(Operation *op);
   LogicalResult compileAtomicRmw(Operation *op);
   LogicalResult compileGetGlobal(Operation *op);
   /// A new static shared buffer; a register with its address.

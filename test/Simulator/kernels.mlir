@@ -225,3 +225,79 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A masked-off or padded element is not accessed: the row has 6 elements.
+// CHECK-LABEL: ragged_transfer: passed
+// CHECK-NEXT: arg1: 0 1 2 3 4 5 -1 -1{{$}}
+// CHECK-NEXT: arg2: 100 1 2 3 4 5{{$}}
+gpu.module @m {
+  gpu.func @ragged_transfer(%in: memref<6xf32>, %out: memref<8xf32>, %masked: memref<6xf32>) kernel
+      attributes {sim.block = [2], sim.args = ["iota", "uninit", "const:100"], sim.print = [1, 2]} {
+    %t = gpu.thread_id x
+    %c4 = arith.constant 4 : index
+    %c6 = arith.constant 6 : index
+    %pad = arith.constant -1.0 : f32
+    %i = arith.muli %t, %c4 : index
+    %v = vector.transfer_read %in[%i], %pad : memref<6xf32>, vector<4xf32>
+    vector.store %v, %out[%i] : memref<8xf32>, vector<4xf32>
+    %left = arith.subi %c6, %i : index
+    %inside = vector.create_mask %left : vector<4xi1>
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %positive = arith.cmpf ogt, %v, %zero : vector<4xf32>
+    %mask = arith.andi %inside, %positive : vector<4xi1>
+    vector.maskedstore %masked[%i], %mask, %v : memref<6xf32>, vector<4xi1>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Views of a buffer: a byte view, a column of it, two rows as one.
+// CHECK-LABEL: views: passed
+// CHECK-NEXT: arg1: 1 5 9 13 4 5 6 7 8 9 10 11{{$}}
+gpu.module @m {
+  gpu.func @views(%in: memref<4x4xi32>, %out: memref<12xi32>) kernel
+      attributes {sim.block = [4], sim.args = ["iota", "uninit"], sim.print = [1]} {
+    %t = gpu.thread_id x
+    %c4 = arith.constant 4 : index
+    %column = memref.subview %in[0, 1] [4, 1] [1, 1] : memref<4x4xi32> to memref<4xi32, strided<[4], offset: 1>>
+    %v = memref.load %column[%t] : memref<4xi32, strided<[4], offset: 1>>
+    memref.store %v, %out[%t] : memref<12xi32>
+    %rows = memref.subview %in[1, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: 4>>
+    %flat = memref.collapse_shape %rows [[0, 1]] : memref<2x4xi32, strided<[4, 1], offset: 4>> into memref<8xi32, strided<[1], offset: 4>>
+    %low = memref.load %flat[%t] : memref<8xi32, strided<[1], offset: 4>>
+    %t4 = arith.addi %t, %c4 : index
+    %t8 = arith.addi %t4, %c4 : index
+    %high = memref.load %flat[%t4] : memref<8xi32, strided<[1], offset: 4>>
+    memref.store %low, %out[%t4] : memref<12xi32>
+    memref.store %high, %out[%t8] : memref<12xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Elements of vectors change places.
+// CHECK-LABEL: moves: passed
+// CHECK-NEXT: arg1: 0 4 1 5 2 6 3 7 7 7 2 3{{$}}
+gpu.module @m {
+  gpu.func @moves(%in: memref<8xi32>, %out: memref<12xi32>) kernel
+      attributes {sim.block = [1], sim.args = ["iota", "uninit"], sim.print = [1]} {
+    %c0 = arith.constant 0 : index
+    %c7 = arith.constant 7 : index
+    %c8 = arith.constant 8 : index
+    %v = vector.load %in[%c0] : memref<8xi32>, vector<8xi32>
+    %rows = vector.shape_cast %v : vector<8xi32> to vector<2x4xi32>
+    %columns = vector.transpose %rows, [1, 0] : vector<2x4xi32> to vector<4x2xi32>
+    %flat = vector.shape_cast %columns : vector<4x2xi32> to vector<8xi32>
+    vector.store %flat, %out[%c0] : memref<12xi32>, vector<8xi32>
+    %last = vector.extract %v[%c7] : i32 from vector<8xi32>
+    %twice = vector.broadcast %last : i32 to vector<2xi32>
+    %slice = vector.extract_strided_slice %v {offsets = [0], sizes = [4], strides = [1]} : vector<8xi32> to vector<4xi32>
+    %joined = vector.insert_strided_slice %twice, %slice {offsets = [0], strides = [1]} : vector<2xi32> into vector<4xi32>
+    vector.store %joined, %out[%c8] : memref<12xi32>, vector<4xi32>
+    gpu.return
+  }
+}
