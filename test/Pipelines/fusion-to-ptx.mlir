@@ -7,7 +7,7 @@
 // RUN: not fusion-opt %s --fusion-to-ptx=format=text 2>&1 | FileCheck %s --check-prefix=FORMAT
 
 // CHIP: error: expected a chip among {{.*}}, but got 'sm_1'
-// FORMAT: Invalid format specified
+// FORMAT: Cannot find option named 'text'
 
 // CHECK: gpu.binary @sums_0
 // SM90-SAME: #nvvm.target<O = 3, chip = "sm_90", features = "+ptx78">
