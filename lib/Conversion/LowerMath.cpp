@@ -9,9 +9,11 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/FloatingPointMode.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_LOWERMATHPASS
@@ -36,13 +38,24 @@ static Type getComputeType(Type type) {
   return wide;
 }
 
+/// Calls the overloaded LLVM intrinsic `name`. It has to be a call by name: the
+/// conversion to NVVM, which runs later, refuses `llvm.intr.sqrt` and its like,
+/// because libdevice has an equivalent of most of them.
+static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
+                           Type type, ValueRange arguments) {
+  return LLVM::CallIntrinsicOp::create(builder, loc, type,
+                                       builder.getStringAttr(name), arguments)
+      .getResult(0);
+}
+
 namespace {
 
 /// Computes a unary operation in f32 or f64 by an LLVM intrinsic, which has an
 /// instruction of its own.
-template <typename MathOp, typename Intrinsic>
-struct UseIntrinsic final : OpRewritePattern<MathOp> {
-  using OpRewritePattern<MathOp>::OpRewritePattern;
+template <typename MathOp>
+struct UseFloatIntrinsic final : OpRewritePattern<MathOp> {
+  UseFloatIntrinsic(MLIRContext *context, StringRef name)
+      : OpRewritePattern<MathOp>(context), name(name) {}
 
   LogicalResult matchAndRewrite(MathOp op,
                                 PatternRewriter &rewriter) const override {
@@ -51,10 +64,47 @@ struct UseIntrinsic final : OpRewritePattern<MathOp> {
     Value operand = op.getOperand();
     if (wide != type)
       operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
-    Value result = Intrinsic::create(rewriter, loc, wide, operand);
+    Value result = callIntrinsic(rewriter, loc, name, wide, operand);
     if (wide != type)
       result = arith::TruncFOp::create(rewriter, loc, type, result);
     rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  StringRef name;
+};
+
+/// Computes a unary integer operation by an LLVM intrinsic. The second argument
+/// of abs, ctlz and cttz makes their special case (the least integer, zero)
+/// poison; math defines it.
+template <typename MathOp>
+struct UseIntegerIntrinsic final : OpRewritePattern<MathOp> {
+  UseIntegerIntrinsic(MLIRContext *context, StringRef name, bool hasFlag)
+      : OpRewritePattern<MathOp>(context), name(name), hasFlag(hasFlag) {}
+
+  LogicalResult matchAndRewrite(MathOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Value> arguments{op.getOperand()};
+    if (hasFlag)
+      arguments.push_back(arith::ConstantOp::create(
+          rewriter, loc, rewriter.getBoolAttr(false)));
+    rewriter.replaceOp(
+        op, callIntrinsic(rewriter, loc, name, op.getType(), arguments));
+    return success();
+  }
+
+  StringRef name;
+  bool hasFlag;
+};
+
+struct LowerIsNormal final : OpRewritePattern<math::IsNormalOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::IsNormalOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::IsFPClass>(
+        op, op.getType(), op.getOperand(), llvm::fcNormal);
     return success();
   }
 };
@@ -67,7 +117,7 @@ struct LowerSqrt final : OpRewritePattern<math::SqrtOp> {
                                 PatternRewriter &rewriter) const override {
     if (isApproximate(op.getFastmath()))
       return rewriter.notifyMatchFailure(op, "afn allows an approximation");
-    return UseIntrinsic<math::SqrtOp, LLVM::SqrtOp>(getContext())
+    return UseFloatIntrinsic<math::SqrtOp>(getContext(), "llvm.sqrt")
         .matchAndRewrite(op, rewriter);
   }
 };
@@ -85,7 +135,7 @@ struct LowerRsqrt final : OpRewritePattern<math::RsqrtOp> {
     Value operand = op.getOperand();
     if (wide != type)
       operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
-    Value root = LLVM::SqrtOp::create(rewriter, loc, wide, operand);
+    Value root = callIntrinsic(rewriter, loc, "llvm.sqrt", wide, operand);
     TypedAttr one = rewriter.getFloatAttr(getElementTypeOrSelf(wide), 1.0);
     if (auto vector = dyn_cast<VectorType>(wide))
       one = DenseElementsAttr::get(vector, one);
@@ -109,13 +159,30 @@ struct LowerMathPass : fusion::impl::LowerMathPassBase<LowerMathPass> {
     };
     unsigned before = count();
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<LowerSqrt, LowerRsqrt, UseIntrinsic<math::AbsFOp, LLVM::FAbsOp>,
-             UseIntrinsic<math::FloorOp, LLVM::FFloorOp>,
-             UseIntrinsic<math::CeilOp, LLVM::FCeilOp>,
-             UseIntrinsic<math::TruncOp, LLVM::FTruncOp>,
-             UseIntrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>>(&getContext());
+    MLIRContext *context = &getContext();
+    patterns.add<LowerSqrt, LowerRsqrt, LowerIsNormal>(context);
+    patterns.add<UseFloatIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
+    patterns.add<UseFloatIntrinsic<math::FloorOp>>(context, "llvm.floor");
+    patterns.add<UseFloatIntrinsic<math::CeilOp>>(context, "llvm.ceil");
+    patterns.add<UseFloatIntrinsic<math::TruncOp>>(context, "llvm.trunc");
+    patterns.add<UseFloatIntrinsic<math::RoundEvenOp>>(context,
+                                                       "llvm.roundeven");
+    patterns.add<UseIntegerIntrinsic<math::AbsIOp>>(context, "llvm.abs", true);
+    patterns.add<UseIntegerIntrinsic<math::CountLeadingZerosOp>>(
+        context, "llvm.ctlz", true);
+    patterns.add<UseIntegerIntrinsic<math::CountTrailingZerosOp>>(
+        context, "llvm.cttz", true);
+    patterns.add<UseIntegerIntrinsic<math::CtPopOp>>(context, "llvm.ctpop",
+                                                     false);
+    // clampf has no lowering of its own; upstream expands it.
+    math::populateExpansionPatterns(patterns, {"clampf"});
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    WalkResult result = getOperation().walk([](math::IPowIOp op) {
+      op.emitOpError("has no lowering for NVIDIA GPUs");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     unsigned after = count();
     numLeft += after;
     numLowered += before - after;

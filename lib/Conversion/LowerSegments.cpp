@@ -22,6 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_LOWERSEGMENTSPASS
@@ -77,7 +78,8 @@ static void copySharedResults(FunctionOpInterface function,
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
       auto type = dyn_cast<RankedTensorType>(value.getType());
-      bool isFresh = value.getDefiningOp<bufferization::ToTensorOp>() &&
+      auto made = value.getDefiningOp<bufferization::ToTensorOp>();
+      bool isFresh = made && made.getBuffer().getDefiningOp<memref::AllocOp>() &&
                      returned.insert(value).second;
       if (!type || isFresh || !type.hasStaticShape())
         continue;
@@ -85,6 +87,18 @@ static void copySharedResults(FunctionOpInterface function,
           rewriter, op->getLoc(), type, ValueRange(), value));
     }
   });
+}
+
+/// The name of the kernels of segment `number` of `function`. PTX identifiers
+/// hold letters, digits and underscores, and start with no digit; a symbol of a
+/// module may hold anything.
+static std::string getKernelsName(StringRef function, unsigned number) {
+  std::string name;
+  if (function.empty() || llvm::isDigit(function.front()))
+    name = "_";
+  for (char c : function)
+    name += llvm::isAlnum(c) ? c : '_';
+  return name + "_" + std::to_string(number);
 }
 
 namespace {
@@ -109,6 +123,14 @@ struct LowerSegmentsPass
          llvm::make_early_inc_range(module.getOps<FunctionOpInterface>()))
       if (!function.isExternal() && failed(lower(function, symbols)))
         return signalPassFailure();
+    // Kernels and their host function stand side by side in this module.
+    WalkResult rest = module.walk([&](SegmentOp segment) {
+      segment.emitOpError("expected to be in a function of the outermost "
+                          "module, but it is in another module");
+      return WalkResult::interrupt();
+    });
+    if (rest.wasInterrupted())
+      return signalPassFailure();
   }
 
   LogicalResult lower(FunctionOpInterface function, SymbolTable &symbols) {
@@ -152,9 +174,13 @@ struct LowerSegmentsPass
              << segment.getScheduler() << "'";
     if (!segment.getScheduleAttr())
       return segment.emitOpError("expected a schedule");
+    if (segment.getBodyBlock().without_terminator().empty())
+      return segment.emitOpError(
+          "expected operations in the segment, but got none");
     OpBuilder builder(&getContext());
-    std::string name = (function.getName() + "_" + Twine(number)).str();
-    auto kernels = gpu::GPUModuleOp::create(builder, segment.getLoc(), name);
+    auto kernels =
+        gpu::GPUModuleOp::create(builder, segment.getLoc(),
+                                 getKernelsName(function.getName(), number));
     symbols.insert(kernels, Block::iterator(function));
     SegmentLowering lowering(segment, rewriter, kernels);
     if (failed(scheduler->emit(segment, lowering, facts))) {

@@ -86,7 +86,8 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
   kernels.addPass(createCSEPass());
 
   GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget = options.format;
+  binary.compilationTarget =
+      options.format == BinaryFormat::Cubin ? "bin" : "isa";
   pm.addPass(createGpuModuleToBinaryPass(binary));
   pm.addPass(createVerifyBinariesPass());
 }

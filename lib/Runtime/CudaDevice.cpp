@@ -209,8 +209,20 @@ getAttributes(const LaunchRequest &request) {
   return attributes;
 }
 
+// The number of parameters of `kernel` in `ptx`:
+//   .entry NAME( .param .u64 .ptr .align 16 NAME_param_0, .param .f32 ... )
+static size_t countParameters(llvm::StringRef ptx, llvm::StringRef kernel) {
+  size_t entry = ptx.find((".entry " + kernel + "(").str());
+  if (entry == llvm::StringRef::npos)
+    return 0;
+  llvm::StringRef signature = ptx.substr(entry).split(')').first;
+  return signature.count(".param ");
+}
+
 // A kernel reads its parameters by offset: too few or smaller ones would be
-// read beyond their end.
+// read beyond their end. The driver has no call for their number, and asking
+// for one too many is an error that tools such as compute-sanitizer report: it
+// is counted in the PTX, and unknown for a cubin.
 llvm::Error CudaDevice::checkParameters(cuda::Function function,
                                         const LaunchRequest &request) {
   if (!driver->cuFuncGetParamInfo)
@@ -220,13 +232,16 @@ llvm::Error CudaDevice::checkParameters(cuda::Function function,
                                    text);
   };
   size_t index = 0, offset = 0, bytes = 0;
-  for (; driver->cuFuncGetParamInfo(function, index, &offset, &bytes) ==
-         cuda::Success;
+  size_t count = request.arguments.size();
+  if (auto ptx = texts.find(request.module); ptx != texts.end())
+    if (size_t parameters = countParameters(ptx->second, request.kernel);
+        parameters != count)
+      return makeError("takes " + llvm::Twine(parameters) +
+                       " arguments, but the launch passes " +
+                       llvm::Twine(count));
+  for (; index < count && driver->cuFuncGetParamInfo(
+                              function, index, &offset, &bytes) == cuda::Success;
        ++index) {
-    if (index >= request.arguments.size())
-      return makeError("takes more than the " +
-                       llvm::Twine(request.arguments.size()) +
-                       " arguments of the launch");
     if (bytes != request.arguments[index].size)
       return makeError("takes " + llvm::Twine(bytes) + " bytes as parameter " +
                        llvm::Twine(index) + ", but the launch passes " +

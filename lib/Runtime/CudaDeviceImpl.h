@@ -76,6 +76,8 @@ private:
   cuda::Context context = nullptr;
   cuda::Stream stream = nullptr;
   llvm::StringMap<cuda::Module> modules;
+  /// The PTX of the modules that were loaded as such.
+  llvm::StringMap<std::string> texts;
   /// By "module::kernel".
   llvm::StringMap<cuda::Function> functions;
 };

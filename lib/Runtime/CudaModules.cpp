@@ -56,6 +56,8 @@ llvm::Error CudaDevice::loadKernels(Operation *kernelModule) {
     return llvm::createStringError("the kernels of '" + name +
                                    "' are loaded already");
   }
+  if (object->getFormat() == gpu::CompilationTarget::Assembly)
+    texts[name] = std::move(image);
   return llvm::Error::success();
 }
 

@@ -48,15 +48,31 @@ void TileEvaluator::forget(Space space) {
 
 Value TileEvaluator::evaluate(Value value, unsigned row, unsigned tile,
                               LeafLoader load) {
-  auto key = getKey(value, row, tile);
-  if (Value known = memo.lookup(key))
-    return known;
-  Operation *op = value.getDefiningOp();
-  bool isLeaf = !op || !graph.getCandidate().operations.contains(op);
-  Value emitted = isLeaf ? load(value, std::get<1>(key), std::get<2>(key))
-                         : emit(op, row, tile, load);
-  memo[key] = emitted;
-  return emitted;
+  auto isKnown = [&](Value operand) {
+    return memo.contains(getKey(operand, row, tile));
+  };
+  // Operands come first, by a stack of our own: chains can be long.
+  SmallVector<Value> pending{value};
+  while (!pending.empty()) {
+    Value next = pending.back();
+    auto key = getKey(next, row, tile);
+    Operation *op = next.getDefiningOp();
+    bool isLeaf = !op || !graph.getCandidate().operations.contains(op);
+    if (!isLeaf && !memo.contains(key)) {
+      auto unknown = llvm::find_if_not(op->getOperands(), isKnown);
+      if (unknown != op->operand_end()) {
+        pending.push_back(*unknown);
+        continue;
+      }
+    }
+    pending.pop_back();
+    if (memo.contains(key))
+      continue;
+    Value emitted = isLeaf ? load(next, std::get<1>(key), std::get<2>(key))
+                           : emit(op, row, tile, load);
+    memo[key] = emitted;
+  }
+  return memo.lookup(getKey(value, row, tile));
 }
 
 Value TileEvaluator::emit(Operation *op, unsigned row, unsigned tile,

@@ -51,6 +51,9 @@ static SmallVector<SmallVector<Operation *>> getConnectedSets(Block &block) {
         sets.unionSets(producer, &op);
         continue;
       }
+      // A scalar costs nothing to read twice.
+      if (!isa<RankedTensorType>(operand.getType()))
+        continue;
       auto [it, isNew] = firstReader.try_emplace(operand, &op);
       if (!isNew)
         sets.unionSets(it->second, &op);
@@ -81,30 +84,28 @@ static SmallVector<Operation *> withConstants(ArrayRef<Operation *> set) {
   return all.takeVector();
 }
 
-/// True if no operation between the members of `set` both uses a result of one
-/// member and feeds another: only then can the set move together.
-static bool isConvex(const Candidate &candidate) {
+/// The first operation that keeps the members of `candidate` apart, or null if
+/// they can stand at one place. An operation outside does if it uses a result of
+/// one member and feeds another, or if it stands before one that feeds a member:
+/// what is outside keeps its order.
+static Operation *getObstacle(const Candidate &candidate) {
   Block *block = candidate.operations.front()->getBlock();
-  DenseSet<Operation *> dependents;
+  Operation *firstDependent = nullptr;
   for (Operation &op : *block) {
-    bool isMember = candidate.operations.contains(&op);
-    bool depends = false;
+    if (candidate.operations.contains(&op))
+      continue;
     op.walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands()) {
-        Operation *producer = operand.getDefiningOp();
-        if (!producer || producer->getBlock() != block)
-          continue;
-        if (dependents.contains(producer) ||
-            (!isMember && candidate.operations.contains(producer)))
-          depends = true;
-      }
+      for (Value operand : nested->getOperands())
+        if (!firstDependent &&
+            candidate.operations.contains(operand.getDefiningOp()))
+          firstDependent = &op;
     });
-    if (depends && isMember)
-      return false;
-    if (depends)
-      dependents.insert(&op);
+    if (firstDependent && llvm::any_of(op.getResults(), [&](Value result) {
+          return candidate.inputs.contains(result);
+        }))
+      return firstDependent;
   }
-  return true;
+  return nullptr;
 }
 
 /// Where the segment of `candidate` can stand: before the first operation that
@@ -183,11 +184,13 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   bool segment(const Candidate &candidate, const Facts &facts) {
     ++numAsked;
     SmallVector<std::pair<const Scheduler *, Rejection>> rejections;
-    if (!isConvex(candidate)) {
+    if (Operation *obstacle = getObstacle(candidate)) {
       Operation *op = candidate.operations.front();
       if (refuseUnscheduled)
         op->emitOpError("cannot be grouped with the operations that use its "
-                        "results: an operation outside stands between them");
+                        "results or read the same tensor")
+                .attachNote(obstacle->getLoc())
+            << "this operation outside stands between them";
       ++numRejected;
       return false;
     }

@@ -112,13 +112,6 @@ TEST_F(PlanTest, Stages) {
             ModuleStage::Emitted);
 }
 
-TEST_F(PlanTest, Chips) {
-  for (const char *chip : {"sm_80", "sm_90", "sm_90a", "sm_100"})
-    EXPECT_TRUE(isKnownChip(chip)) << chip;
-  for (const char *chip : {"", "sm_80a", "sm_9", "gfx90a", "90"})
-    EXPECT_FALSE(isKnownChip(chip)) << chip;
-}
-
 TEST(PtxasTest, ReadsTheReport) {
   auto resources = parsePtxasOutput(R"(ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function 'a' for 'sm_90'

@@ -36,8 +36,8 @@ enum class Space { Scalar, Row, Column, RowColumn };
 /// A candidate whose values all live in one space of rows and columns.
 class RowColumnGraph {
 public:
-  /// A reduction along a row or a column. A squeeze of an extent-1 row or
-  /// column dimension is a sum of one element.
+  /// A reduction along a row or a column. Dropping an extent-1 row or column
+  /// dimension, by squeeze or collapse_shape, is a sum of one element.
   struct Reduction {
     Operation *operation;
     Value operand, result;

@@ -74,12 +74,14 @@ def LowerMathPass : Pass<"fusion-lower-math", "::mlir::gpu::GPUModuleOp"> {
 
     | operation | without `afn` | with `afn` |
     |---|---|---|
-    | `math.sqrt` f32, f64 | `llvm.intr.sqrt`: sqrt.rn | left to libdevice |
+    | `math.sqrt` f32, f64 | `llvm.sqrt`: sqrt.rn | left to libdevice |
     | `math.rsqrt` f32, f64 | 1 / sqrt, both rounded to nearest | left to libdevice |
     | both, f16 and bf16 | computed in f32 and rounded once | left to libdevice |
 
-    `math.absf`, `floor`, `ceil`, `trunc` and `roundeven` become the intrinsics
-    that have an instruction, so that they need no libdevice.
+    `math.absf`, `floor`, `ceil`, `trunc` and `roundeven` become calls of the
+    intrinsics that have an instruction, so that they need no libdevice. `absi`,
+    `ctlz`, `cttz`, `ctpop`, `isnormal` and `clampf`, which upstream does not
+    lower for all types or at all, become intrinsics or are expanded.
 
     **Preconditions**: scalars or 1-D vectors in kernels.
 

@@ -34,13 +34,17 @@ struct FusionToGPUOptions : public PassPipelineOptions<FusionToGPUOptions> {
                      "empty: the default of the chip")};
 };
 
+/// What `fusion-to-ptx` ends with.
+enum class BinaryFormat { PTX, Cubin };
+
 /// Options of `fusion-to-ptx`.
 struct FusionToPTXOptions : public FusionToGPUOptions {
-  Option<std::string> format{
-      *this, "format",
-      llvm::cl::desc("What the gpu.binary operations hold: isa (PTX) or bin "
-                     "(a cubin, made by ptxas)"),
-      llvm::cl::init("isa")};
+  Option<BinaryFormat> format{
+      *this, "format", llvm::cl::desc("What the gpu.binary operations hold"),
+      llvm::cl::init(BinaryFormat::PTX),
+      llvm::cl::values(
+          clEnumValN(BinaryFormat::PTX, "isa", "PTX text"),
+          clEnumValN(BinaryFormat::Cubin, "bin", "a cubin, made by ptxas"))};
 };
 
 /// import, simplify, segment: the phases up to segments without a schedule.

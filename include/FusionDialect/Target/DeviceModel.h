@@ -41,6 +41,8 @@ struct DeviceModel {
   /// for.
   uint64_t sharedPerMultiprocessor = 0;
   uint64_t sharedPerBlock = 0;
+  /// Bytes that the parameters of a kernel can take (PTX versions before 8.1).
+  uint64_t parameterBytes = 4352;
   uint64_t l2Bytes = 0;
   /// Bytes read plus written per microsecond by a large copy.
   double copyBytesPerMicrosecond = 0;

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -87,7 +88,7 @@ std::optional<Rejection> RowColumnGraph::findSplit(const DimClasses &dims) {
                      "expected the reduced dimensions to be the innermost or "
                      "the outermost ones",
                      reduced.front()};
-  int64_t split = isSuffix ? rank - count : count;
+  int64_t split = isSuffix ? rank - count : count, elements = 1;
   for (int64_t dim = 0; dim < rank; ++dim) {
     Class dimClass = dims.getClass(operand, dim);
     int64_t extent = dims.getExtent(dimClass);
@@ -97,6 +98,9 @@ std::optional<Rejection> RowColumnGraph::findSplit(const DimClasses &dims) {
     if (extent == 0)
       return Rejection{RejectionCode::EmptyExtent, best,
                        "expected at least one element", dim};
+    if (llvm::MulOverflow(elements, extent, elements))
+      return Rejection{RejectionCode::UnsupportedShape, best,
+                       "expected fewer than 2^63 elements", dim};
     if (llvm::is_contained(rowClasses, dimClass) ||
         llvm::is_contained(columnClasses, dimClass))
       return Rejection{RejectionCode::UnsupportedShape, best,
@@ -182,22 +186,22 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
 //===----------------------------------------------------------------------===//
 
 std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
-  if (!isSchedulable(op) || isa<TransposeOp>(op))
+  if (!isSchedulable(op) || isa<TransposeOp>(op) || op->getNumResults() != 1)
     return Rejection{RejectionCode::UnsupportedOperation, op,
-                     "expected element-wise operations, broadcasts, squeezes "
-                     "and reductions, but got '" +
+                     "expected element-wise operations with one result, "
+                     "broadcasts, squeezes and reductions, but got '" +
                          op->getName().getStringRef().str() + "'"};
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && !reduce.getDims().empty())
     return visitReduction(op, reduce.getInput(), reduce.getKind(),
                           reduce.getFastmath(), reduce.getAccumulatorType());
   Value result = op->getResult(0);
-  if (auto squeeze = dyn_cast<SqueezeOp>(op);
-      squeeze && getSpace(squeeze.getInput()) != getSpace(result)) {
+  if (isa<SqueezeOp, tensor::CollapseShapeOp>(op) &&
+      getSpace(op->getOperand(0)) != getSpace(result)) {
     // A sum over one element: -0.0 is neutral, so the value stays bit for bit.
-    Type type = squeeze.getType().getElementType();
+    Type type = getElementTypeOrSelf(result);
     if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
       type = Float32Type::get(op->getContext());
-    return visitReduction(op, squeeze.getInput(), ReductionKind::Add,
+    return visitReduction(op, op->getOperand(0), ReductionKind::Add,
                           arith::FastMathFlags::none, type);
   }
 

@@ -21,6 +21,8 @@ using namespace mlir::fusion::innerouter;
 /// Columns that one block of the finish kernel adds up, one a lane.
 static constexpr unsigned finishColumns = 32;
 static constexpr unsigned finishThreads = 256;
+/// Vectors of a row that one thread owns, at most.
+static constexpr unsigned maxVectors = 32;
 
 /// Registers of a thread, estimated: the values of its columns, and a base for
 /// addresses, loop state and the work on one tile of each row (fitted to what
@@ -203,12 +205,19 @@ std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
                      std::nullopt,
                      *leastShared,
                      device.sharedPerBlock};
+  if (!leastRegisters)
+    return Rejection{RejectionCode::OnChipCapacity,
+                     op,
+                     "expected a row short enough for one block, in columns",
+                     std::nullopt,
+                     static_cast<uint64_t>(graph.getColumns()),
+                     uint64_t(maxVectors) * device.threadsPerBlock * width};
   return Rejection{RejectionCode::OnChipCapacity,
                    op,
                    "expected the accumulators of the column reductions to fit "
                    "in the registers of a thread",
                    std::nullopt,
-                   leastRegisters.value_or(0),
+                   *leastRegisters,
                    registersAvailable};
 }
 
@@ -217,7 +226,7 @@ void Search::tryThreads(unsigned perRow, unsigned groups) {
   // A row has work for its threads, and not too much for one.
   if (perRow > 8 && perRow >= 2 * tiles)
     return;
-  if (llvm::divideCeil(tiles, perRow) > 32)
+  if (llvm::divideCeil(tiles, perRow) > maxVectors)
     return;
   for (unsigned rows : {1u, 2u, 4u})
     if (int64_t(rows) * groups <= std::max<int64_t>(graph.getRows(), groups))

@@ -135,9 +135,57 @@ InnerOuterScheduler::buildMatch(const Candidate &candidate,
                      "dimensions) beside those along the rows"};
   if (std::optional<Rejection> rejection = checkElementTypes(graph))
     return *rejection;
+  // Neither kernel takes more than all of these, a pointer or scalar each.
+  uint64_t parameterBytes =
+      8 * (candidate.inputs.size() + candidate.outputs.size() +
+           graph.getColumnReductions().size());
+  if (parameterBytes > facts.device.parameterBytes)
+    return Rejection{RejectionCode::OnChipCapacity, first,
+                     "expected inputs and results that fit in the parameters "
+                     "of a kernel, in bytes",
+                     std::nullopt, parameterBytes, facts.device.parameterBytes};
   Footprint footprint = computeFootprint(graph);
   return std::make_unique<InnerOuterMatch>(std::move(graph),
                                            std::move(footprint));
+}
+
+/// Stages of a ring, at most: each adds code before the loop.
+static constexpr unsigned maxStages = 64;
+
+/// Checks that the counts of a schedule, which may be written by hand, are none
+/// that only make a kernel larger than the device could hold.
+static LogicalResult verifyCounts(SegmentOp segment,
+                                  const RowColumnGraph &graph,
+                                  InnerOuterScheduleAttr schedule,
+                                  const DeviceModel &device) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  if (schedule.getThreads() > device.threadsPerBlock)
+    return error() << "at most " << device.threadsPerBlock
+                   << " threads, but got " << schedule.getThreads();
+  unsigned resident = device.multiprocessors *
+                      (device.threadsPerMultiprocessor / schedule.getThreads());
+  if (schedule.getBlocks() > resident)
+    return error() << "blocks that are resident at once, at most " << resident
+                   << " on " << device.name << ", but got "
+                   << schedule.getBlocks();
+  if (schedule.getStages() > maxStages)
+    return error() << "at most " << maxStages << " stages, but got "
+                   << schedule.getStages();
+  if (int64_t(schedule.getVectors() - 1) * schedule.getThreadsPerRow() >=
+      int64_t(llvm::divideCeil(uint64_t(graph.getColumns()),
+                               uint64_t(schedule.getWidth()))))
+    return error() << "no vectors beyond the " << graph.getColumns()
+                   << " columns, but got " << schedule.getVectors();
+  // What a thread holds of a tile beyond this can only spill.
+  uint64_t available = 4 * uint64_t(device.registersPerThread);
+  uint64_t elements = uint64_t(schedule.getRows()) * schedule.getVectors();
+  if (elements > available || elements * schedule.getWidth() > available)
+    return error() << "at most " << available
+                   << " elements of a tile in each thread, but got "
+                   << schedule.getRows() << " rows of "
+                   << schedule.getVectors() << " vectors of "
+                   << schedule.getWidth();
+  return success();
 }
 
 /// Checks that a schedule, which may be written by hand, covers the segment.
@@ -151,10 +199,12 @@ static LogicalResult verifySchedule(SegmentOp segment,
   if (graph.getColumns() % width)
     return error() << "a width that divides the " << graph.getColumns()
                    << " columns, but got " << width;
-  if (width > 1 && width * match.footprint.minElementBytes > 16)
+  if (width > 1 && uint64_t(width) * match.footprint.minElementBytes > 16)
     return error() << "a width of at most 16 bytes of the narrowest tensor, "
                       "but got "
                    << width;
+  if (failed(verifyCounts(segment, graph, schedule, device)))
+    return failure();
   if (getPaddedColumns(schedule) < graph.getColumns())
     return error() << "threads, width and vectors that cover the "
                    << graph.getColumns() << " columns, but they cover "
@@ -177,9 +227,6 @@ static LogicalResult verifySchedule(SegmentOp segment,
     return error() << "shared_bytes of at most " << device.sharedPerBlock
                    << " on " << device.name << ", but got "
                    << schedule.getSharedBytes();
-  if (schedule.getThreads() > device.threadsPerBlock)
-    return error() << "at most " << device.threadsPerBlock
-                   << " threads, but got " << schedule.getThreads();
   if (!schedule.getFinishBlocks() ||
       int64_t(schedule.getFinishBlocks()) * 32 < graph.getColumns() ||
       schedule.getFinishThreads() > device.threadsPerBlock)

@@ -1,0 +1,115 @@
+// Math whose accuracy a direct lowering would miss, or that has none.
+// RUN: fusion-opt %s --pass-pipeline='builtin.module(gpu.module(fusion-lower-math))' -split-input-file -verify-diagnostics | FileCheck %s
+// Upstream's conversion takes what is left.
+// RUN: fusion-opt %s --pass-pipeline='builtin.module(gpu.module(fusion-lower-math,convert-gpu-to-nvvm))' -split-input-file -verify-diagnostics | FileCheck %s --check-prefix=NVVM
+
+// NVVM: gpu.module @float
+// NVVM-NOT: math.
+// NVVM: gpu.module @integer
+// NVVM-NOT: math.
+
+gpu.module @float {
+  // Correctly rounded unless afn: by name, since the conversion to NVVM refuses
+  // the operation llvm.intr.sqrt.
+  // CHECK-LABEL: func @sqrt
+  // CHECK-SAME: (%[[X:.*]]: f32, %[[V:.*]]: vector<4xf64>)
+  // CHECK: llvm.call_intrinsic "llvm.sqrt"(%[[X]]) : (f32) -> f32
+  // CHECK: llvm.call_intrinsic "llvm.sqrt"(%[[V]]) : (vector<4xf64>) -> vector<4xf64>
+  // CHECK: math.sqrt %[[X]] fastmath<afn>
+  func.func @sqrt(%x: f32, %v: vector<4xf64>) -> (f32, vector<4xf64>, f32) {
+    %0 = math.sqrt %x : f32
+    %1 = math.sqrt %v : vector<4xf64>
+    %2 = math.sqrt %x fastmath<afn> : f32
+    return %0, %1, %2 : f32, vector<4xf64>, f32
+  }
+
+  // 1 / sqrt: two roundings to nearest.
+  // CHECK-LABEL: func @rsqrt
+  // CHECK-SAME: (%[[V:.*]]: vector<4xf32>)
+  // CHECK: %[[S:.*]] = llvm.call_intrinsic "llvm.sqrt"(%[[V]])
+  // CHECK: %[[ONE:.*]] = arith.constant dense<1.0{{.*}}> : vector<4xf32>
+  // CHECK: arith.divf %[[ONE]], %[[S]]
+  // CHECK: math.rsqrt %[[V]] fastmath<afn>
+  func.func @rsqrt(%v: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>) {
+    %0 = math.rsqrt %v : vector<4xf32>
+    %1 = math.rsqrt %v fastmath<afn> : vector<4xf32>
+    return %0, %1 : vector<4xf32>, vector<4xf32>
+  }
+
+  // Narrow types: in f32, rounded once.
+  // CHECK-LABEL: func @narrow
+  // CHECK: %[[W:.*]] = arith.extf %{{.*}} : vector<2xbf16> to vector<2xf32>
+  // CHECK: %[[S:.*]] = llvm.call_intrinsic "llvm.sqrt"(%[[W]]) : (vector<2xf32>) -> vector<2xf32>
+  // CHECK: arith.truncf %[[S]] : vector<2xf32> to vector<2xbf16>
+  // CHECK: %[[H:.*]] = arith.extf %{{.*}} : f16 to f32
+  // CHECK: %[[Q:.*]] = llvm.call_intrinsic "llvm.sqrt"(%[[H]])
+  // CHECK: %[[D:.*]] = arith.divf %{{.*}}, %[[Q]] : f32
+  // CHECK: arith.truncf %[[D]] : f32 to f16
+  func.func @narrow(%v: vector<2xbf16>, %h: f16) -> (vector<2xbf16>, f16) {
+    %0 = math.sqrt %v : vector<2xbf16>
+    %1 = math.rsqrt %h : f16
+    return %0, %1 : vector<2xbf16>, f16
+  }
+
+  // What has an instruction needs no libdevice.
+  // CHECK-LABEL: func @instructions
+  // CHECK: "llvm.fabs"
+  // CHECK: "llvm.floor"
+  // CHECK: "llvm.ceil"
+  // CHECK: "llvm.trunc"
+  // CHECK: "llvm.roundeven"
+  // CHECK: llvm.intr.is.fpclass
+  // CHECK-NOT: math.
+  // CHECK: return
+  func.func @instructions(%x: f32) -> (f32, i1) {
+    %0 = math.absf %x : f32
+    %1 = math.floor %0 : f32
+    %2 = math.ceil %1 : f32
+    %3 = math.trunc %2 : f32
+    %4 = math.roundeven %3 : f32
+    %5 = math.clampf %4 to [%x, %x] : f32
+    %6 = math.isnormal %5 : f32
+    return %5, %6 : f32, i1
+  }
+
+  // Left for libdevice.
+  // CHECK-LABEL: func @libdevice
+  // CHECK: math.exp
+  // CHECK: math.tanh
+  func.func @libdevice(%x: f32) -> f32 {
+    %0 = math.exp %x : f32
+    %1 = math.tanh %0 : f32
+    return %1 : f32
+  }
+}
+
+// -----
+
+gpu.module @integer {
+  // The least integer and zero are defined: the flag is false.
+  // CHECK-LABEL: func @integers
+  // CHECK: %[[F0:.*]] = arith.constant false
+  // CHECK: llvm.call_intrinsic "llvm.abs"(%{{.*}}, %[[F0]]) : (i64, i1) -> i64
+  // CHECK: %[[F1:.*]] = arith.constant false
+  // CHECK: llvm.call_intrinsic "llvm.ctlz"(%{{.*}}, %[[F1]]) : (i64, i1) -> i64
+  // CHECK: %[[F2:.*]] = arith.constant false
+  // CHECK: llvm.call_intrinsic "llvm.cttz"(%{{.*}}, %[[F2]]) : (vector<4xi32>, i1) -> vector<4xi32>
+  // CHECK: llvm.call_intrinsic "llvm.ctpop"(%{{.*}}) : (vector<4xi32>) -> vector<4xi32>
+  func.func @integers(%x: i64, %v: vector<4xi32>) -> (i64, vector<4xi32>) {
+    %0 = math.absi %x : i64
+    %1 = math.ctlz %0 : i64
+    %2 = math.cttz %v : vector<4xi32>
+    %3 = math.ctpop %2 : vector<4xi32>
+    return %1, %3 : i64, vector<4xi32>
+  }
+}
+
+// -----
+
+gpu.module @none {
+  func.func @ipowi(%x: i32) -> i32 {
+    // expected-error@+1 {{'math.ipowi' op has no lowering for NVIDIA GPUs}}
+    %0 = math.ipowi %x, %x : i32
+    return %0 : i32
+  }
+}

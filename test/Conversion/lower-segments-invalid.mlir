@@ -1,0 +1,337 @@
+// Segments and schedules written by hand that do not fit: one error each.
+// RUN: fusion-opt %s --fusion-lower-segments -split-input-file -verify-diagnostics -o /dev/null
+
+func.func @threads(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 1024 threads, but got 2048}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 2048, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @blocks(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with blocks that are resident at once, at most 8448 on h200, but got 8449}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 8449, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @stages(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 64 stages, but got 65}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = async_copy, stages = 65, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 100000>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+// A huge count would make a kernel that never ends to be built.
+func.func @useless_vectors(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with no vectors beyond the 128 columns, but got 2}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 2,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @per_thread(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 1020 elements of a tile in each thread, but got 256 rows of 1 vectors of 4}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 256, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @rows_overflow(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 1020 elements of a tile in each thread, but got 2147483647 rows of 1 vectors of 4}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 2147483647, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @width_divides(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with a width that divides the 128 columns, but got 256}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 256, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @width_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with a width of at most 16 bytes of the narrowest tensor, but got 8}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 8, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @too_few_vectors(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with threads, width and vectors that cover the 128 columns, but they cover 64}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 2, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @async_tile(%x: tensor<64x128xbf16>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with tiles of 4, 8 or a multiple of 16 bytes for async_copy, but a tile has 1 elements of 'bf16'}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 1, vectors = 4,
+      loader = async_copy, stages = 2, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 8192>
+      (%a = %x : tensor<64x128xbf16>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xbf16> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xbf16> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+// Two stages of 128 columns of four bytes.
+func.func @ring_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at least 1024, but got 1008}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = async_copy, stages = 2, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 1008>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+// Four groups that meet in shared memory after the loop.
+func.func @group_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at least 2048, but got 0}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 128, groups = 4, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @device_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at most 232448 on h200, but got 232449}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 232449>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @finish_blocks(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with finish_blocks of 32 columns each that cover the 128 columns and at most 1024 finish_threads, but got 3 and 64}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 3, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+// Column reductions need a finish.
+func.func @no_finish(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with finish_blocks of 32 columns each that cover the 128 columns and at most 1024 finish_threads, but got 0 and 64}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 0, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @finish_threads(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with finish_blocks of 32 columns each that cover the 128 columns and at most 1024 finish_threads, but got 4 and 2048}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 2048, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+// A scheduled segment whose body its scheduler does not accept.
+func.func @not_accepted(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // expected-error@+1 {{'fusion.segment' op is not accepted by its scheduler: missing-reduction: expected a reduction along the rows or the columns}}
+  %s = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64x128xf32>) {
+    %y = arith.addf %a, %a : tensor<64x128xf32>
+    fusion.yield %y : tensor<64x128xf32>
+  }
+  return %s : tensor<64x128xf32>
+}
+
+// -----
+
+func.func @no_operations(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // expected-error@+1 {{'fusion.segment' op expected operations in the segment, but got none}}
+  %s = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64x128xf32>) {
+    fusion.yield %a : tensor<64x128xf32>
+  }
+  return %s : tensor<64x128xf32>
+}
+
+// -----
+
+func.func @no_schedule(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule}}
+  %s = fusion.segment "inner-outer-persistent" (%a = %x : tensor<64x128xf32>) -> (tensor<64x128xf32>) {
+    %y = arith.addf %a, %a : tensor<64x128xf32>
+    fusion.yield %y : tensor<64x128xf32>
+  }
+  return %s : tensor<64x128xf32>
+}
+
+// -----
+
+func.func @no_scheduler(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // expected-error@+1 {{'fusion.segment' op expected a registered scheduler, but got 'no-such-scheduler'}}
+  %s = fusion.segment "no-such-scheduler" (%a = %x : tensor<64x128xf32>) -> (tensor<64x128xf32>) {
+    %y = arith.addf %a, %a : tensor<64x128xf32>
+    fusion.yield %y : tensor<64x128xf32>
+  }
+  return %s : tensor<64x128xf32>
+}
+
+// -----
+
+func.func @outside(%x: tensor<64x128xf32>) -> tensor<64xf32> {
+  // expected-error@+1 {{'fusion.reduce' op expected to be in a segment}}
+  %r = fusion.reduce add %x dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// -----
+
+// A segment of a module in the module would be forgotten.
+module {
+  func.func @inner(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+    // expected-error@+1 {{'fusion.segment' op expected to be in a function of the outermost module, but it is in another module}}
+    %s = fusion.segment "inner-outer-persistent" (%a = %x : tensor<64x128xf32>) -> (tensor<64x128xf32>) {
+      %y = arith.addf %a, %a : tensor<64x128xf32>
+      fusion.yield %y : tensor<64x128xf32>
+    }
+    return %s : tensor<64x128xf32>
+  }
+}
+func.func @other() {
+  return
+}
