@@ -209,12 +209,13 @@ getAttributes(const LaunchRequest &request) {
   return attributes;
 }
 
-// The number of parameters of `kernel` in `ptx`:
+// The number of parameters of `kernel` in `ptx`, if its entry is there:
 //   .entry NAME( .param .u64 .ptr .align 16 NAME_param_0, .param .f32 ... )
-static size_t countParameters(llvm::StringRef ptx, llvm::StringRef kernel) {
+static std::optional<size_t> countParameters(llvm::StringRef ptx,
+                                             llvm::StringRef kernel) {
   size_t entry = ptx.find((".entry " + kernel + "(").str());
   if (entry == llvm::StringRef::npos)
-    return 0;
+    return std::nullopt;
   llvm::StringRef signature = ptx.substr(entry).split(')').first;
   return signature.count(".param ");
 }
@@ -234,13 +235,13 @@ llvm::Error CudaDevice::checkParameters(cuda::Function function,
   size_t index = 0, offset = 0, bytes = 0;
   size_t count = request.arguments.size();
   if (auto ptx = texts.find(request.module); ptx != texts.end())
-    if (size_t parameters = countParameters(ptx->second, request.kernel);
-        parameters != count)
-      return makeError("takes " + llvm::Twine(parameters) +
+    if (auto parameters = countParameters(ptx->second, request.kernel);
+        parameters && *parameters != count)
+      return makeError("takes " + llvm::Twine(*parameters) +
                        " arguments, but the launch passes " +
                        llvm::Twine(count));
-  for (; index < count && driver->cuFuncGetParamInfo(
-                              function, index, &offset, &bytes) == cuda::Success;
+  for (; index < count && driver->cuFuncGetParamInfo(function, index, &offset,
+                                                     &bytes) == cuda::Success;
        ++index) {
     if (bytes != request.arguments[index].size)
       return makeError("takes " + llvm::Twine(bytes) + " bytes as parameter " +

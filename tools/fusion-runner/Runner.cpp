@@ -163,6 +163,11 @@ ExitStatus Runner::openDevice() {
     std::string reason = llvm::toString(opened.takeError());
     if (options.device == DeviceChoice::Cuda)
       return fail(ExitStatus::BadInput, "--device=cuda: " + reason);
+    // PTX and cubins run on a GPU only.
+    if (getStage(*module) == ModuleStage::Emitted) {
+      llvm::outs() << "no GPU (" << reason << ")\n";
+      return ExitStatus::Success;
+    }
     llvm::outs() << "no GPU (" << reason << "): simulated on the CPU\n";
   }
   if (options.benchmark)
@@ -178,13 +183,13 @@ ExitStatus Runner::openDevice() {
 
 ExitStatus Runner::makeArguments() {
   unsigned count = function.getNumArguments();
+  bool compileOnly = !report.device;
   for (const auto &[number, spec] : options.arguments)
     if (number >= count)
       return fail(ExitStatus::BadInput,
                   "'" + report.function + "' has " + llvm::Twine(count) +
                       " arguments: there is no argument " +
                       llvm::Twine(number));
-  bool compileOnly = !report.device;
   for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto given = options.arguments.find(number);
     // What is not executed needs no arguments; those given are still checked.
@@ -228,32 +233,52 @@ ExitStatus Runner::compileFunction() {
   return ExitStatus::Success;
 }
 
+// The kernels as ptxas sees them, for a device that does not know: the lowered
+// module goes through the emit phase once more. Empty without ptxas.
+llvm::StringMap<llvm::StringMap<KernelResources>> Runner::assemble() {
+  llvm::StringMap<llvm::StringMap<KernelResources>> assembled;
+  std::string ptxas = findPtxas();
+  if (ptxas.empty())
+    return assembled;
+  // What cannot be emitted can still be simulated.
+  ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
+  OwningOpRef<ModuleOp> emitted = module->clone();
+  CompileOptions compileOptions;
+  compileOptions.chip = report.chip;
+  compileOptions.emitBinaries = true;
+  Plan ignored;
+  if (compile(*emitted, report.function, compileOptions, ignored) !=
+      ExitStatus::Success)
+    return assembled;
+  for (auto binary : emitted->getOps<gpu::BinaryOp>()) {
+    auto resources = getResourcesFromPtxas(ptxas, binary);
+    if (resources)
+      assembled[binary.getSymName()] = std::move(*resources);
+    else
+      llvm::consumeError(resources.takeError());
+  }
+  return assembled;
+}
+
 // Registers and spills of the kernels in the plan: from the device where it
 // knows them (kernels are loaded by then), else from ptxas if there is one.
 void Runner::addResources() {
-  std::string ptxas = device ? "" : findPtxas();
+  if (device && !options.printPlan && options.json.empty())
+    return;
   llvm::StringMap<llvm::StringMap<KernelResources>> assembled;
+  bool deviceKnows = device && device->takesBinaries();
+  if (!deviceKnows)
+    assembled = assemble();
   report.plan->forEachLaunch([&](PlannedLaunch &launch) {
-    if (device) {
-      auto resources = device->getResources(launch.module, launch.kernel);
-      if (resources)
-        launch.resources = *resources;
-      else
-        llvm::consumeError(resources.takeError());
+    if (!deviceKnows) {
+      launch.resources = assembled[launch.module].lookup(launch.kernel);
       return;
     }
-    auto binary = module->lookupSymbol<gpu::BinaryOp>(launch.module);
-    if (ptxas.empty() || !binary)
-      return;
-    auto [entry, inserted] = assembled.try_emplace(launch.module);
-    if (inserted) {
-      auto resources = getResourcesFromPtxas(ptxas, binary);
-      if (resources)
-        entry->second = std::move(*resources);
-      else
-        binary.emitWarning(llvm::toString(resources.takeError()));
-    }
-    launch.resources = entry->second.lookup(launch.kernel);
+    auto resources = device->getResources(launch.module, launch.kernel);
+    if (resources)
+      launch.resources = *resources;
+    else
+      llvm::consumeError(resources.takeError());
   });
 }
 

@@ -141,10 +141,13 @@ TEST_F(CudaDeviceTest, LaunchPassesEverything) {
 }
 
 TEST_F(CudaDeviceTest, RefusesOtherArguments) {
-  ASSERT_EQ(load("ptx"), "");
+  ASSERT_EQ(
+      load(".entry scale( .param .u64 p0, .param .u64 p1, .param .u64 p2, "
+           ".param .f32 p3) {} .entry empty() {}"),
+      "");
   LaunchRequest request = makeLaunch("scale");
-  EXPECT_EQ(execute(request), "the kernel 'scale' takes more than the 0 "
-                              "arguments of the launch");
+  EXPECT_EQ(execute(request), "the kernel 'scale' takes 4 arguments, but the "
+                              "launch passes 0");
   request.arguments = {{0, 8}, {0, 8}, {0, 4}, {0, 4}};
   EXPECT_EQ(execute(request), "the kernel 'scale' takes 8 bytes as parameter "
                               "2, but the launch passes 4");

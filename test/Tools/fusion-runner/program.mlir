@@ -1,14 +1,19 @@
 // A program on tensors goes through all phases; the plan names its segments and
 // the launches that they became.
 
-// RUN: %no-gpu fusion-runner %s --function=sums --json=%t.json | FileCheck %s
+// RUN: %no-gpu fusion-runner %s --function=sums --print-plan --verify \
+// RUN:   --repeat-check=3 --json=%t.json | FileCheck %s
+// CHECK: no GPU ({{.*}}): simulated on the CPU
+// CHECK: device: sim
 // CHECK: plan: 1 segments, 2 launches, 0 operations outside segments
-// CHECK-NEXT: segment 0: inner-outer-persistent at {{.*}}program.mlir:[[#@LINE+12]]:8
+// CHECK-NEXT: segment 0: inner-outer-persistent at {{.*}}program.mlir:[[#@LINE+14]]:8
 // CHECK-NEXT: schedule: #fusion.inner_outer<
 // CHECK-NEXT: launches: 2, main kernel: {{[0-9]+}} blocks of {{[0-9]+}} threads
 // CHECK: kernel {{.+}}: grid {{[0-9]+}}x1x1, block {{[0-9]+}}x1x1
 // CHECK: kernel {{.+}}: grid {{[0-9]+}}x1x1, block {{[0-9]+}}x1x1
-// CHECK: {{^}}compiled, not executed{{$}}
+// CHECK: result 0: passed, relative L2 error {{[0-9.e-]+}}
+// CHECK: result 1: passed, relative L2 error {{[0-9.e-]+}}
+// CHECK: repeat check: 3 runs are bitwise equal
 
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
 // JSON: "scheduler": "inner-outer-persistent"
