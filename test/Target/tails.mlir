@@ -58,16 +58,16 @@ func.func @bf16(%x: tensor<33x1987xbf16>) -> (tensor<33x1987xbf16>, tensor<33xf3
 // fewer rows, apart from the loop.
 // GPU: gpu.func @f32_0_rows(
 // GPU: scf.for
-// GPU-NOT: arith.minui
+// GPU-NOT: arith.minui %{{.*}}, %c32 : index
 // GPU: scf.yield
-// GPU: arith.minui
+// GPU: arith.minui %{{.*}}, %c32 : index
 // GPU: gpu.func @f32_0_finish(
 // GPU: gpu.func @whole_0_rows(
 // GPU-NOT: arith.minui
 // GPU: gpu.func @whole_0_finish(
 func.func @whole(%x: tensor<64x256xf32>) -> (tensor<64x256xf32>, tensor<64xf32>, tensor<256xf32>) {
   %s:3 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
-      blocks = 4, threads = 64, groups = 1, rows = 2, width = 4, vectors = 1,
+      blocks = 4, threads = 32, groups = 1, rows = 2, width = 4, vectors = 2,
       loader = direct, stages = 1, keep = registers, params = registers,
       finish_blocks = 8, finish_threads = 64, shared_bytes = 512>
       (%a = %x : tensor<64x256xf32>) -> (tensor<64x256xf32>, tensor<64xf32>, tensor<256xf32>) {
