@@ -64,6 +64,18 @@ func.func @two_results(%x: tensor<4x8xi32>) -> (tensor<4xi32>, tensor<8xi32>) {
 
 // -----
 
+// A segment holds only what is defined for every element.
+func.func @divisor(%x: tensor<4x8xi32>, %y: tensor<4x8xi32>) -> (tensor<4xi32>, tensor<8xi32>) {
+  // expected-error@+2 {{'arith.divsi' op is accepted by no scheduler}}
+  // expected-note@+1 {{unsupported-operation: expected operations that are defined for all operands, but 'arith.divsi' is not: a divisor may be zero}}
+  %q = arith.divsi %x, %y : tensor<4x8xi32>
+  %r = fusion.reduce add %q dims = [1] : tensor<4x8xi32> -> tensor<4xi32>
+  %c = fusion.reduce add %q dims = [0] : tensor<4x8xi32> -> tensor<8xi32>
+  return %r, %c : tensor<4xi32>, tensor<8xi32>
+}
+
+// -----
+
 func.func @full_reduction(%x: tensor<4x8xf32>) -> tensor<f32> {
   // expected-error@+2 {{is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-shape: expected a reduction that keeps the rows or the columns, but it removes every dimension}}

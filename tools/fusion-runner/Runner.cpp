@@ -294,9 +294,12 @@ ExitStatus Runner::execute() {
     return ExitStatus::Success;
   }
   llvm::outs() << "device: " << report.device->kind;
-  if (!report.device->name.empty())
-    llvm::outs() << ", " << report.device->name << ", driver "
-                 << report.device->driver << ", " << report.device->chip;
+  const DeviceDescription &described = *report.device;
+  for (const auto &[label, text] :
+       {std::pair("", &described.name), std::pair("driver ", &described.driver),
+        std::pair("", &described.chip)})
+    if (!text->empty())
+      llvm::outs() << ", " << label << *text;
   llvm::outs() << "\n";
   return device ? executeCompiled() : executeReference();
 }

@@ -7,6 +7,7 @@
 #include "FusionDialect/Analysis/RowColumnGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -191,6 +192,12 @@ std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
                      "expected element-wise operations with one result, "
                      "broadcasts, squeezes and reductions, but got '" +
                          op->getName().getStringRef().str() + "'"};
+  if (!isPure(op))
+    return Rejection{RejectionCode::UnsupportedOperation, op,
+                     "expected operations that are defined for all operands, "
+                     "but '" +
+                         op->getName().getStringRef().str() +
+                         "' is not: a divisor may be zero"};
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && !reduce.getDims().empty())
     return visitReduction(op, reduce.getInput(), reduce.getKind(),
                           reduce.getFastmath(), reduce.getAccumulatorType());

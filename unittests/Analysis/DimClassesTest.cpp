@@ -1,0 +1,128 @@
+//===- DimClassesTest.cpp - Which dimensions are the same loop ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Analysis/DimClasses.h"
+#include "AnalysisTest.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+
+class DimClassesTest : public AnalysisTest {
+protected:
+  using Classes = SmallVector<DimClasses::Class>;
+
+  DimClasses analyse(StringRef text) { return DimClasses(parse(text)); }
+};
+
+TEST_F(DimClassesTest, ElementWiseOperandsAndResultsAreOneLoop) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>, %z: tensor<4x4xf32>) {
+      %a = arith.addf %x, %y {name = "a"} : tensor<4x4xf32>
+      return
+    })mlir");
+  Classes x = dims.getClasses(getArgument(0));
+  EXPECT_NE(x[0], x[1]) << "equal extents are not equal loops";
+  EXPECT_EQ(dims.getClasses(getArgument(1)), x);
+  EXPECT_EQ(dims.getClasses(get("a")), x);
+  EXPECT_NE(dims.getClasses(getArgument(2)), x);
+  EXPECT_EQ(dims.getExtent(x[0]), 4);
+}
+
+TEST_F(DimClassesTest, BroadcastUnitesMappedDimensionsUnlessTheyGrow) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%v: tensor<8xf32>, %k: tensor<4x1xf32>) {
+      %a = fusion.broadcast %v dims = [1] {name = "a"} : tensor<8xf32> -> tensor<4x8xf32>
+      %b = fusion.broadcast %k dims = [0, 1] {name = "b"} : tensor<4x1xf32> -> tensor<4x8xf32>
+      %c = fusion.broadcast %k dims = [0, 1] {name = "c"} : tensor<4x1xf32> -> tensor<4x1xf32>
+      return
+    })mlir");
+  EXPECT_EQ(dims.getClass(getArgument(0), 0), dims.getClass(get("a"), 1));
+  Classes keep = dims.getClasses(getArgument(1));
+  EXPECT_EQ(keep[0], dims.getClass(get("b"), 0));
+  EXPECT_NE(keep[1], dims.getClass(get("b"), 1)) << "a growing 1 is a new loop";
+  EXPECT_EQ(dims.getClasses(get("c")), keep)
+      << "a 1 that stays is the same loop";
+  EXPECT_EQ(dims.getExtent(keep[1]), 1);
+  EXPECT_EQ(dims.getExtent(dims.getClass(get("b"), 1)), 8);
+}
+
+TEST_F(DimClassesTest, ShapeOperations) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<4x1x8xf32>) {
+      %s = fusion.squeeze %x dims = [1] {name = "squeeze"} : tensor<4x1x8xf32> -> tensor<4x8xf32>
+      %t = fusion.transpose %x permutation = [2, 0, 1] {name = "transpose"} : tensor<4x1x8xf32> -> tensor<8x4x1xf32>
+      %r = fusion.reduce add %x dims = [0] {name = "reduce"} : tensor<4x1x8xf32> -> tensor<1x8xf32>
+      %e = tensor.expand_shape %s [[0, 1], [2]] output_shape [4, 1, 8] {name = "expand"} : tensor<4x8xf32> into tensor<4x1x8xf32>
+      %c = tensor.collapse_shape %x [[0, 1], [2]] {name = "collapse"} : tensor<4x1x8xf32> into tensor<4x8xf32>
+      %m = tensor.collapse_shape %s [[0, 1]] {name = "merge"} : tensor<4x8xf32> into tensor<32xf32>
+      return
+    })mlir");
+  Classes x = dims.getClasses(getArgument(0));
+  EXPECT_EQ(dims.getClasses(get("squeeze")), Classes({x[0], x[2]}));
+  EXPECT_EQ(dims.getClasses(get("transpose")), Classes({x[2], x[0], x[1]}));
+  EXPECT_EQ(dims.getClasses(get("reduce")), Classes({x[1], x[2]}));
+  Classes expand = dims.getClasses(get("expand"));
+  EXPECT_EQ(expand[0], x[0]);
+  EXPECT_EQ(expand[2], x[2]);
+  EXPECT_NE(expand[1], x[1]) << "a new unit dimension is nobody's loop";
+  EXPECT_EQ(dims.getClasses(get("collapse")), Classes({x[0], x[2]}));
+  EXPECT_FALSE(llvm::is_contained(x, dims.getClass(get("merge"), 0)))
+      << "two loops merged are another one";
+}
+
+TEST_F(DimClassesTest, SegmentsBindOperandsAndResults) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<8xf32> {
+      %s = fusion.segment "s" (%a = %x : tensor<4x8xf32>) -> (tensor<8xf32>) {
+        %c = fusion.reduce add %a dims = [0] {name = "c"} : tensor<4x8xf32> -> tensor<8xf32>
+        fusion.yield %c : tensor<8xf32>
+      }
+      return %s : tensor<8xf32>
+    })mlir");
+  auto segment =
+      *(*module->getOps<func::FuncOp>().begin()).getOps<SegmentOp>().begin();
+  DimClasses::Class column = dims.getClass(getArgument(0), 1);
+  EXPECT_EQ(dims.getClass(segment.getBodyBlock().getArgument(0), 1), column);
+  EXPECT_EQ(dims.getClass(get("c"), 0), column);
+  EXPECT_EQ(dims.getClass(segment.getResult(0), 0), column);
+}
+
+TEST_F(DimClassesTest, DynamicExtentsAreKnownFromTheirClass) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) {
+      %a = tensor.cast %x {name = "a"} : tensor<?xf32> to tensor<4xf32>
+      return
+    })mlir");
+  EXPECT_EQ(dims.getExtent(dims.getClass(getArgument(0), 0)), 4);
+  EXPECT_EQ(dims.getExtent(dims.getClass(getArgument(1), 0)),
+            ShapedType::kDynamic);
+  EXPECT_FALSE(dims.getConflict(dims.getClass(getArgument(0), 0)));
+}
+
+TEST_F(DimClassesTest, ContradictionsAreConflicts) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<?xf32>) {
+      %a = tensor.cast %x {name = "a"} : tensor<?xf32> to tensor<4xf32>
+      %b = tensor.cast %x {name = "b"} : tensor<?xf32> to tensor<5xf32>
+      return
+    })mlir");
+  EXPECT_EQ(dims.getConflict(dims.getClass(getArgument(0), 0)), get("b"));
+}
+
+TEST_F(DimClassesTest, NumbersFollowProgramOrder) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<2x3xf32>, %y: tensor<5xf32>) {
+      %t = fusion.transpose %x permutation = [1, 0] {name = "t"} : tensor<2x3xf32> -> tensor<3x2xf32>
+      return
+    })mlir");
+  EXPECT_EQ(dims.getClasses(getArgument(0)), Classes({0, 1}));
+  EXPECT_EQ(dims.getClasses(getArgument(1)), Classes({2}));
+  EXPECT_EQ(dims.getClasses(get("t")), Classes({1, 0}));
+}
+
+} // namespace
