@@ -79,7 +79,8 @@ static void copySharedResults(FunctionOpInterface function,
       Value value = operand.get();
       auto type = dyn_cast<RankedTensorType>(value.getType());
       auto made = value.getDefiningOp<bufferization::ToTensorOp>();
-      bool isFresh = made && made.getBuffer().getDefiningOp<memref::AllocOp>() &&
+      bool isFresh = made &&
+                     made.getBuffer().getDefiningOp<memref::AllocOp>() &&
                      returned.insert(value).second;
       if (!type || isFresh || !type.hasStaticShape())
         continue;
@@ -178,9 +179,8 @@ struct LowerSegmentsPass
       return segment.emitOpError(
           "expected operations in the segment, but got none");
     OpBuilder builder(&getContext());
-    auto kernels =
-        gpu::GPUModuleOp::create(builder, segment.getLoc(),
-                                 getKernelsName(function.getName(), number));
+    auto kernels = gpu::GPUModuleOp::create(
+        builder, segment.getLoc(), getKernelsName(function.getName(), number));
     symbols.insert(kernels, Block::iterator(function));
     SegmentLowering lowering(segment, rewriter, kernels);
     if (failed(scheduler->emit(segment, lowering, facts))) {

@@ -85,9 +85,9 @@ static SmallVector<Operation *> withConstants(ArrayRef<Operation *> set) {
 }
 
 /// The first operation that keeps the members of `candidate` apart, or null if
-/// they can stand at one place. An operation outside does if it uses a result of
-/// one member and feeds another, or if it stands before one that feeds a member:
-/// what is outside keeps its order.
+/// they can stand at one place. An operation outside does if it uses a result
+/// of one member and feeds another, or if it stands before one that feeds a
+/// member: what is outside keeps its order.
 static Operation *getObstacle(const Candidate &candidate) {
   Block *block = candidate.operations.front()->getBlock();
   Operation *firstDependent = nullptr;

@@ -11,6 +11,8 @@ import os
 import subprocess
 import sys
 
+# The source tree stays as it is.
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPEC = importlib.util.spec_from_file_location("extract_ptx", os.path.join(HERE, "../../Inputs/extract-ptx.py"))
 EXTRACT = importlib.util.module_from_spec(SPEC)
