@@ -21,6 +21,10 @@ using namespace mlir::fusion::innerouter;
 /// Columns that one block of the finish kernel adds up, one a lane.
 static constexpr unsigned finishColumns = 32;
 static constexpr unsigned finishThreads = 256;
+
+/// Operations of an unrolled tile at most. LLVM and ptxas take minutes for
+/// more, and the instruction cache holds a fraction of it.
+static constexpr uint64_t maxUnrolledOperations = 1 << 14;
 /// Vectors of a row that one thread owns, at most.
 static constexpr unsigned maxVectors = 32;
 
@@ -175,7 +179,7 @@ private:
   InnerOuterScheduleAttr best;
   double bestTime = 0;
   /// The least that any schedule asked for and did not get.
-  std::optional<uint64_t> leastShared, leastRegisters;
+  std::optional<uint64_t> leastShared, leastRegisters, leastUnrolled;
   unsigned registersAvailable = 0;
 };
 
@@ -205,6 +209,14 @@ std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
                      std::nullopt,
                      *leastShared,
                      device.sharedPerBlock};
+  if (leastUnrolled && !leastRegisters)
+    return Rejection{RejectionCode::OnChipCapacity,
+                     op,
+                     "expected fewer operations: a kernel repeats those of an "
+                     "element for each column and row of a thread",
+                     std::nullopt,
+                     *leastUnrolled,
+                     maxUnrolledOperations};
   if (!leastRegisters)
     return Rejection{RejectionCode::OnChipCapacity,
                      op,
@@ -265,6 +277,13 @@ void Search::tryOne(unsigned perRow, unsigned groups, unsigned rows,
         stages, keep, params, finishBlocks, finishThreads, sharedBytes);
   };
   InnerOuterScheduleAttr schedule = make(0);
+  uint64_t unrolled =
+      uint64_t(footprint.operationsPerElement) * width * vectors * rows +
+      graph.getCandidate().operations.size();
+  if (unrolled > maxUnrolledOperations) {
+    leastUnrolled = std::min(leastUnrolled.value_or(unrolled), unrolled);
+    return;
+  }
   unsigned registers = estimateRegisters(footprint, schedule);
   unsigned limit = getRegisterLimit(perRow * groups, device);
   // A few values may spill: that is slow, and counted, but better than nothing.
