@@ -145,6 +145,15 @@ InnerOuterScheduler::buildMatch(const Candidate &candidate,
                      "of a kernel, in bytes",
                      std::nullopt, parameterBytes, facts.device.parameterBytes};
   Footprint footprint = computeFootprint(graph);
+  uint64_t finishBytes = getFinishSharedBytes(footprint, finishColumns);
+  if (finishBytes > facts.device.staticSharedPerBlock)
+    return Rejection{RejectionCode::OnChipCapacity,
+                     graph.getColumnReductions().front().operation,
+                     "expected the column reductions of a warp to fit in "
+                     "static shared memory, in bytes",
+                     std::nullopt,
+                     finishBytes,
+                     facts.device.staticSharedPerBlock};
   return std::make_unique<InnerOuterMatch>(std::move(graph),
                                            std::move(footprint));
 }
@@ -235,6 +244,12 @@ static LogicalResult verifySchedule(SegmentOp segment,
                    << device.threadsPerBlock << " finish_threads, but got "
                    << schedule.getFinishBlocks() << " and "
                    << schedule.getFinishThreads();
+  uint64_t finishBytes =
+      getFinishSharedBytes(match.footprint, schedule.getFinishThreads());
+  if (finishBytes > device.staticSharedPerBlock)
+    return error() << "finish_threads that share at most "
+                   << device.staticSharedPerBlock << " bytes, but "
+                   << schedule.getFinishThreads() << " share " << finishBytes;
   return success();
 }
 
