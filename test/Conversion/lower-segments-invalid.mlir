@@ -335,3 +335,31 @@ module {
 func.func @other() {
   return
 }
+
+// -----
+
+// In the finish kernel each of these seven column reductions takes 8 bytes a
+// thread, and only 48 KiB of shared memory can be of fixed size.
+func.func @finish_threads(%x: tensor<64x128xf32>)
+    -> (tensor<64xf32>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with finish_threads that share at most 49152 bytes, but 1024 share 57344}}
+  %s:8 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 1024, shared_bytes = 0>
+      (%a = %x : tensor<64x128xf32>)
+      -> (tensor<64xf32>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c0 = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf64>
+    %c1 = fusion.reduce mul %a dims = [0] : tensor<64x128xf32> -> tensor<128xf64>
+    %c2 = fusion.reduce minimumf %a dims = [0] : tensor<64x128xf32> -> tensor<128xf64>
+    %c3 = fusion.reduce maximumf %a dims = [0] : tensor<64x128xf32> -> tensor<128xf64>
+    %c4 = fusion.reduce minnumf %a dims = [0] : tensor<64x128xf32> -> tensor<128xf64>
+    %c5 = fusion.reduce maxnumf %a dims = [0] : tensor<64x128xf32> -> tensor<128xf64>
+    %c6 = fusion.reduce add %a dims = [0] fastmath<contract> : tensor<64x128xf32> -> tensor<128xf64>
+    fusion.yield %r, %c0, %c1, %c2, %c3, %c4, %c5, %c6
+        : tensor<64xf32>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>
+  }
+  return %s#0, %s#1, %s#2, %s#3, %s#4, %s#5, %s#6, %s#7
+      : tensor<64xf32>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>
+}

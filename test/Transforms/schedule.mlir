@@ -58,3 +58,41 @@ func.func @by_hand(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
   }
   return %s#0, %s#1 : tensor<4xf32>, tensor<8xf32>
 }
+
+// Twenty-five column reductions of 8 bytes: 256 threads of the finish kernel
+// would share more than the 48 KiB that can be of fixed size.
+// CHECK-LABEL: func @many_columns
+// CHECK: finish_threads = 128,
+func.func @many_columns(%x: tensor<64x128xf64>) -> (tensor<64xf64>, tensor<128xf64>) {
+  // expected-remark-re@+1 {{[Analysis] schedule | Category:fusion-schedule | bytes={{[1-9][0-9]*}}, microseconds={{[1-9].*}}, registersPerThread={{[1-9][0-9]*}}, scheduler=inner-outer-persistent, sharedBytes=}}
+  %s:2 = fusion.segment "inner-outer-persistent" (%a = %x : tensor<64x128xf64>) -> (tensor<64xf64>, tensor<128xf64>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf64> -> tensor<64xf64>
+    %c0 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c1 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c2 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c3 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c4 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c5 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c6 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c7 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c8 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c9 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c10 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c11 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c12 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c13 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c14 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c15 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c16 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c17 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c18 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c19 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c20 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c21 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c22 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c23 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    %c24 = fusion.reduce add %a dims = [0] : tensor<64x128xf64> -> tensor<128xf64>
+    fusion.yield %r, %c0 : tensor<64xf64>, tensor<128xf64>
+  }
+  return %s#0, %s#1 : tensor<64xf64>, tensor<128xf64>
+}

@@ -226,3 +226,22 @@ func.func @scalars(%a: f32) -> f32 {
   %b = arith.addf %a, %a : f32
   return %b : f32
 }
+
+// -----
+
+// A unit dimension among the rows or the columns stays with whichever value has
+// it: it makes none of them partial.
+// CHECK-LABEL: func @unit_among_columns(
+// CHECK-NEXT: fusion.segment
+// CHECK-NOT: fusion.segment
+// CHECK: return
+func.func @unit_among_columns(%x: tensor<4x1x8xf32>)
+    -> (tensor<4x1x8xf32>, tensor<1x8xf32>) {
+  %r = fusion.reduce add %x dims = [1, 2] : tensor<4x1x8xf32> -> tensor<4xf32>
+  %k = tensor.expand_shape %r [[0, 1, 2]] output_shape [4, 1, 1] : tensor<4xf32> into tensor<4x1x1xf32>
+  %n = arith.negf %k : tensor<4x1x1xf32>
+  %b = fusion.broadcast %n dims = [0, 1, 2] : tensor<4x1x1xf32> -> tensor<4x1x8xf32>
+  %y = arith.addf %x, %b : tensor<4x1x8xf32>
+  %c = fusion.reduce add %y dims = [0] : tensor<4x1x8xf32> -> tensor<1x8xf32>
+  return %y, %c : tensor<4x1x8xf32>, tensor<1x8xf32>
+}

@@ -41,6 +41,9 @@ struct DeviceModel {
   /// for.
   uint64_t sharedPerMultiprocessor = 0;
   uint64_t sharedPerBlock = 0;
+  /// Bytes of it that variables of fixed size can take (the CUDA programming
+  /// guide, "Compute Capabilities": more needs dynamic shared memory).
+  uint64_t staticSharedPerBlock = 48 << 10;
   /// Bytes that the parameters of a kernel can take (PTX versions before 8.1).
   uint64_t parameterBytes = 4352;
   uint64_t l2Bytes = 0;

@@ -118,11 +118,17 @@ enum class Coverage { None, All, Partial };
 static Coverage getCoverage(ArrayRef<DimClasses::Class> present,
                             ArrayRef<DimClasses::Class> wanted,
                             const DimClasses &dims) {
+  // A unit dimension says nothing beside others: a value that is broadcast
+  // along them may have it.
+  auto isUnit = [&](DimClasses::Class dimClass) {
+    return dims.getExtent(dimClass) == 1;
+  };
+  bool onlyUnits = llvm::all_of(wanted, isUnit);
   bool any = false, all = true;
   for (DimClasses::Class dimClass : wanted) {
     if (llvm::is_contained(present, dimClass))
-      any = true;
-    else if (dims.getExtent(dimClass) != 1)
+      any |= onlyUnits || !isUnit(dimClass);
+    else if (!isUnit(dimClass))
       all = false;
   }
   if (!any)

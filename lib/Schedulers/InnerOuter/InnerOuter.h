@@ -72,6 +72,16 @@ SharedLayout computeSharedLayout(const RowColumnGraph &graph,
                                  const Footprint &footprint,
                                  InnerOuterScheduleAttr schedule);
 
+/// Columns that one block of the finish kernel adds up, one a lane.
+inline constexpr unsigned finishColumns = 32;
+
+/// Bytes of shared memory, of fixed size, in which the `threads` threads of a
+/// block of the finish kernel exchange a sum for each column reduction.
+inline uint64_t getFinishSharedBytes(const Footprint &footprint,
+                                     unsigned threads) {
+  return threads * footprint.partialBytesPerColumn;
+}
+
 /// Columns of a row as shared memory holds it: whole tiles for each thread.
 inline int64_t getPaddedColumns(InnerOuterScheduleAttr schedule) {
   return int64_t(schedule.getVectors()) * schedule.getThreadsPerRow() *

@@ -18,13 +18,13 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
-/// Columns that one block of the finish kernel adds up, one a lane.
-static constexpr unsigned finishColumns = 32;
-static constexpr unsigned finishThreads = 256;
+/// Threads of a block of the finish kernel, if their sums fit.
+static constexpr unsigned maxFinishThreads = 256;
 
 /// Operations of an unrolled tile at most. LLVM and ptxas take minutes for
 /// more, and the instruction cache holds a fraction of it.
 static constexpr uint64_t maxUnrolledOperations = 1 << 14;
+
 /// Vectors of a row that one thread owns, at most.
 static constexpr unsigned maxVectors = 32;
 
@@ -271,6 +271,11 @@ void Search::tryOne(unsigned perRow, unsigned groups, unsigned rows,
   unsigned vectors =
       llvm::divideCeil(uint64_t(graph.getColumns()) / width, perRow);
   unsigned finishBlocks = llvm::divideCeil(graph.getColumns(), finishColumns);
+  unsigned finishThreads = maxFinishThreads;
+  while (finishThreads > finishColumns &&
+         getFinishSharedBytes(footprint, finishThreads) >
+             device.staticSharedPerBlock)
+    finishThreads /= 2;
   auto make = [&](uint64_t sharedBytes) {
     return InnerOuterScheduleAttr::get(
         context, blocks, perRow * groups, groups, rows, width, vectors, loader,

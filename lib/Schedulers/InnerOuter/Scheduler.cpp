@@ -140,11 +140,23 @@ InnerOuterScheduler::buildMatch(const Candidate &candidate,
       8 * (candidate.inputs.size() + candidate.outputs.size() +
            graph.getColumnReductions().size());
   if (parameterBytes > facts.device.parameterBytes)
-    return Rejection{RejectionCode::OnChipCapacity, first,
+    return Rejection{RejectionCode::OnChipCapacity,
+                     first,
                      "expected inputs and results that fit in the parameters "
                      "of a kernel, in bytes",
-                     std::nullopt, parameterBytes, facts.device.parameterBytes};
+                     std::nullopt,
+                     parameterBytes,
+                     facts.device.parameterBytes};
   Footprint footprint = computeFootprint(graph);
+  uint64_t finishBytes = getFinishSharedBytes(footprint, finishColumns);
+  if (finishBytes > facts.device.staticSharedPerBlock)
+    return Rejection{RejectionCode::OnChipCapacity,
+                     graph.getColumnReductions().front().operation,
+                     "expected the column reductions of a warp to fit in "
+                     "static shared memory, in bytes",
+                     std::nullopt,
+                     finishBytes,
+                     facts.device.staticSharedPerBlock};
   return std::make_unique<InnerOuterMatch>(std::move(graph),
                                            std::move(footprint));
 }
@@ -182,9 +194,8 @@ static LogicalResult verifyCounts(SegmentOp segment,
   if (elements > available || elements * schedule.getWidth() > available)
     return error() << "at most " << available
                    << " elements of a tile in each thread, but got "
-                   << schedule.getRows() << " rows of "
-                   << schedule.getVectors() << " vectors of "
-                   << schedule.getWidth();
+                   << schedule.getRows() << " rows of " << schedule.getVectors()
+                   << " vectors of " << schedule.getWidth();
   return success();
 }
 
@@ -235,6 +246,12 @@ static LogicalResult verifySchedule(SegmentOp segment,
                    << device.threadsPerBlock << " finish_threads, but got "
                    << schedule.getFinishBlocks() << " and "
                    << schedule.getFinishThreads();
+  uint64_t finishBytes =
+      getFinishSharedBytes(match.footprint, schedule.getFinishThreads());
+  if (finishBytes > device.staticSharedPerBlock)
+    return error() << "finish_threads that share at most "
+                   << device.staticSharedPerBlock << " bytes, but "
+                   << schedule.getFinishThreads() << " share " << finishBytes;
   return success();
 }
 
