@@ -98,18 +98,17 @@ llvm::Error SimulatorDevice::release(DevicePtr pointer) {
 
 llvm::Error SimulatorDevice::copyIn(DevicePtr destination, const void *source,
                                     uint64_t bytes) {
-  return toError(getSimulator().copyToDevice(
-                     destination,
-                     {static_cast<const std::byte *>(source), bytes}),
-                 "a copy to the device is out of bounds");
+  return toError(
+      getSimulator().copyToDevice(
+          destination, {static_cast<const std::byte *>(source), bytes}),
+      "a copy to the device is out of bounds");
 }
 
 llvm::Error SimulatorDevice::copyOut(void *destination, DevicePtr source,
                                      uint64_t bytes) {
-  return toError(
-      getSimulator().copyToHost({static_cast<std::byte *>(destination), bytes},
-                                source),
-      "a copy from the device is out of bounds");
+  return toError(getSimulator().copyToHost(
+                     {static_cast<std::byte *>(destination), bytes}, source),
+                 "a copy from the device is out of bounds");
 }
 
 llvm::Expected<KernelResources>

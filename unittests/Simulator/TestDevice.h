@@ -62,8 +62,9 @@ struct TestDevice {
         address);
     return data;
   }
-  LogicalResult launch(std::vector<SimulatorArgument> arguments, SimulatorExtents grid = {},
-                       SimulatorExtents block = {}, llvm::StringRef kernel = "k") {
+  LogicalResult launch(std::vector<SimulatorArgument> arguments,
+                       SimulatorExtents grid = {}, SimulatorExtents block = {},
+                       llvm::StringRef kernel = "k") {
     SimulatorLaunch request;
     request.kernel = SymbolRefAttr::get(&context, kernel);
     request.grid = grid;
