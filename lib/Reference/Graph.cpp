@@ -251,6 +251,11 @@ Node *GraphBuilder::createSplat(Operation *op, Type elementType,
   return node;
 }
 
+/// True for floats of at most 32 bits.
+static bool isSingle(Type type) {
+  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 32;
+}
+
 FailureOr<Node *> GraphBuilder::createElementwise(Operation *op,
                                                   Type elementType,
                                                   ArrayRef<Node *> operands,
@@ -285,6 +290,9 @@ FailureOr<Node *> GraphBuilder::createElementwise(Operation *op,
       rounding.units != 0.0 && elementType.getIntOrFloatBitWidth() < 32;
   node->hasSteps = isNarrow || (rounding.isStep && !node->exact) ||
                    llvm::any_of(aligned, [](Node *n) { return n->hasSteps; });
+  node->roundsToSingle =
+      (rounding.units != 0.0 && isSingle(elementType)) ||
+      llvm::any_of(aligned, [](Node *n) { return n->roundsToSingle; });
   return node;
 }
 
@@ -295,6 +303,7 @@ Node *GraphBuilder::createReshape(Operation *op, Node *operand,
   node->operands = {&operand->core()};
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
+  node->roundsToSingle = operand->roundsToSingle;
   return node;
 }
 
@@ -327,6 +336,7 @@ Node *GraphBuilder::createView(Operation *op, Node *operand,
   node->operands = {base};
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
+  node->roundsToSingle = operand->roundsToSingle;
   if (base->kind == Node::Kind::Splat) {
     node->kind = Node::Kind::Splat;
     node->operands.clear();
@@ -361,6 +371,8 @@ Node *GraphBuilder::createReduce(Operation *op, ReductionKind kind,
   node->exact = operand->exact && !rounds;
   bool roundsTotal = elementType != accumulatorType && rounds;
   node->hasSteps = operand->hasSteps || roundsTotal;
+  node->roundsToSingle =
+      operand->roundsToSingle || (rounds && isSingle(elementType));
   return node;
 }
 
@@ -370,6 +382,7 @@ Node *GraphBuilder::createComputed(Operation *op, Type elementType,
                                    std::function<void(Node &)> compute) {
   Node *node = create(Node::Kind::Computed, op, elementType, shape);
   node->exact = rounding.units == 0.0;
+  node->roundsToSingle = !node->exact && isSingle(elementType);
   for (Node *operand : operands) {
     Node &core = operand->core();
     if (core.kind != Node::Kind::Source && core.kind != Node::Kind::Splat)
@@ -377,6 +390,7 @@ Node *GraphBuilder::createComputed(Operation *op, Type elementType,
     node->operands.push_back(&core);
     node->exact &= operand->exact;
     node->hasSteps |= operand->hasSteps;
+    node->roundsToSingle |= operand->roundsToSingle;
   }
   node->compute = std::move(compute);
   node->mustHold = true;

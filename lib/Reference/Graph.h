@@ -106,6 +106,8 @@ struct Node {
   /// Somewhere before it a small error can become a step: at a rounding to
   /// fewer bits, a comparison, a conversion to integers.
   bool hasSteps = false;
+  /// Somewhere before it stands a rounding to f32 or to fewer bits.
+  bool roundsToSingle = false;
   /// The value must be held whole, and is once `isHeld`.
   bool mustHold = false;
   bool isHeld = false;

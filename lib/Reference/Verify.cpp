@@ -28,7 +28,7 @@ namespace {
 /// so that the report does not depend on the threads.
 struct Findings {
   double sumDifference2 = 0.0, sumReference2 = 0.0, sumRounding2 = 0.0,
-         sumError2 = 0.0;
+         sumError2 = 0.0, sumSubnormal2 = 0.0;
   int64_t numFailed = 0, numUndecided = 0;
   double maxUlps = 0.0;
   /// The worst element: the greatest |difference| / accepted.
@@ -82,6 +82,7 @@ void Findings::merge(const Findings &other) {
   sumReference2 += other.sumReference2;
   sumRounding2 += other.sumRounding2;
   sumError2 += other.sumError2;
+  sumSubnormal2 += other.sumSubnormal2;
   numFailed += other.numFailed;
   numUndecided += other.numUndecided;
   maxUlps = std::max(maxUlps, other.maxUlps);
@@ -148,6 +149,8 @@ void ResultComparison::compareFloats(const ResultTile &tile,
       findings.sumRounding2 +=
           std::isfinite(rounding) ? rounding * rounding : 0.0;
       findings.sumError2 += reach == infinity ? 0.0 : reach * reach;
+      if (std::fabs(expected) < fmt.minNormal)
+        findings.sumSubnormal2 += ulp * ulp;
     }
   }
 }
@@ -193,12 +196,15 @@ void ResultComparison::judgeL2(const Findings &total,
     return;
   }
   bool isNarrow = format->fractionBits < 23;
-  double usual = isNarrow ? 1e-4 : format->fractionBits == 23 ? 1e-6 : 1e-12;
+  bool isSingle = format->fractionBits == 23 || info.roundsToSingle;
+  double usual = isNarrow ? 1e-4 : isSingle ? 1e-6 : 1e-12;
   report.acceptedL2 = options.rtol.value_or(usual);
   if (reference == 0.0)
     return;
   if (isNarrow)
     report.acceptedL2 += std::sqrt(total.sumRounding2) / reference;
+  // What underflows has no relative precision left, only the last place.
+  report.acceptedL2 += std::sqrt(total.sumSubnormal2) / reference;
   // A rounding to few bits can go the other way; that is in the bounds.
   if (info.hasSteps)
     report.acceptedL2 += errors / reference;

@@ -303,6 +303,51 @@ TEST_F(VerifyTest, CancelledResultsAreJudgedByTheirBounds) {
   EXPECT_FALSE(check(f, {x}, actual).passed);
 }
 
+TEST_F(VerifyTest, DoublesComputedFromSinglesAreJudgedAsSingles) {
+  // The product is rounded to f32 before the rest is f64.
+  StringRef source = R"(func.func @f(%x: tensor<?xf32>) -> tensor<?xf64> {
+    %p = arith.mulf %x, %x : tensor<?xf32>
+    %r = arith.extf %p : tensor<?xf32> to tensor<?xf64>
+    return %r : tensor<?xf64>
+  })";
+  HostTensor x = random("f32", {1000}, 7);
+  func::FuncOp f = parse(source);
+  SmallVector<HostTensor> actual = compute(f, {x});
+  ResultReport report = check(f, {x}, actual).results[0];
+  EXPECT_TRUE(report.passed) << report.reason;
+  EXPECT_GT(report.relativeL2, 1e-12);
+  EXPECT_LE(report.acceptedL2, 2e-6);
+  for (int64_t i = 0; i < 1000; ++i)
+    actual[0].getDataAs<double>()[i] *= 1 + 1e-5;
+  EXPECT_FALSE(check(f, {x}, actual).passed);
+
+  // Without such a rounding f64 is as precise as it is.
+  StringRef wide = R"(func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {
+    %r = arith.mulf %x, %x : tensor<?xf64>
+    return %r : tensor<?xf64>
+  })";
+  HostTensor y = random("f64", {1000}, 8);
+  f = parse(wide);
+  report = check(f, {y}, compute(f, {y})).results[0];
+  EXPECT_TRUE(report.passed);
+  EXPECT_LE(report.acceptedL2, 1e-11);
+}
+
+TEST_F(VerifyTest, UnderflowIsNoRelativeError) {
+  // The product 2^-150 * 1.5 rounds to the least subnormal number, 2^-149;
+  // 2^-160 to zero.
+  for (double factor : {0x1.8p-75, 0x1p-85}) {
+    HostTensor x = makeTensor("f32", {1}, {factor}),
+               y = makeTensor("f32", {1}, {0x1p-75});
+    func::FuncOp f = parse(product);
+    SmallVector<HostTensor> actual = compute(f, {x, y});
+    ResultReport report = check(f, {x, y}, actual).results[0];
+    EXPECT_TRUE(report.passed) << report.reason;
+    actual[0].getDataAs<float>()[0] += 0x1p-140f;
+    EXPECT_FALSE(check(f, {x, y}, actual).passed);
+  }
+}
+
 TEST_F(VerifyTest, EmptyAndScalarResults) {
   HostTensor empty(getType("f32"), {0, 5});
   EXPECT_TRUE(

@@ -54,6 +54,8 @@ struct ResultInfo {
   /// A small error can become a step on the way to it: at a rounding to 16 or 8
   /// bits, a comparison, a conversion to integers.
   bool hasSteps;
+  /// A rounding to f32 or to fewer bits takes part.
+  bool roundsToSingle;
 };
 
 /// Consecutive elements of one result.
