@@ -26,9 +26,11 @@ using namespace mlir::fusion;
 
 void fusion::buildFusionSegmentPhase(OpPassManager &pm,
                                      const FusionToGPUOptions &options) {
-  // Equal operations become one before the schedulers count them.
+  // Equal operations become one before the schedulers count them; what folds
+  // only then is folded now, and not in a segment that is read back.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
   SegmentPassOptions segment;
   segment.chip = options.chip;
   segment.device = options.device;

@@ -114,8 +114,9 @@ ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
       return ExitStatus::Rejected;
     plan = collectSegments(getFunction());
     addPredictions(getFunction(), options.chip, plan);
+    // What lowering refuses is a schedule that was written by hand.
     if (!run([&](OpPassManager &pm) { buildFusionLowerPhase(pm, pipeline); }))
-      return ExitStatus::Failed;
+      return ExitStatus::BadInput;
     stage = ModuleStage::Lowered;
   }
   if (stage == ModuleStage::Lowered && options.emitBinaries &&

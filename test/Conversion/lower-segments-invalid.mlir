@@ -363,3 +363,31 @@ func.func @finish_threads(%x: tensor<64x128xf32>)
   return %s#0, %s#1, %s#2, %s#3, %s#4, %s#5, %s#6, %s#7
       : tensor<64xf32>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>, tensor<128xf64>
 }
+
+// -----
+
+// A thread's part of a tile is unrolled: its size is bounded.
+func.func @unrolled(%x: tensor<33x257xf32>) -> (tensor<33xf32>, tensor<257xf32>) {
+  // expected-error @below {{expected a schedule with at most 8192 operations for the rows and columns of a thread, but got}}
+  %0:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<blocks = 2, threads = 32, groups = 32, rows = 2, width = 1, vectors = 257, loader = direct, stages = 1, keep = registers, params = registers, finish_blocks = 9, finish_threads = 256, shared_bytes = 65792> (%a = %x : tensor<33x257xf32>) -> (tensor<33xf32>, tensor<257xf32>) {
+    %s = arith.mulf %a, %a : tensor<33x257xf32>
+    %s1 = arith.mulf %s, %a : tensor<33x257xf32>
+    %s2 = arith.mulf %s1, %a : tensor<33x257xf32>
+    %s3 = arith.mulf %s2, %a : tensor<33x257xf32>
+    %s4 = arith.mulf %s3, %a : tensor<33x257xf32>
+    %s5 = arith.mulf %s4, %a : tensor<33x257xf32>
+    %s6 = arith.mulf %s5, %a : tensor<33x257xf32>
+    %s7 = arith.mulf %s6, %a : tensor<33x257xf32>
+    %s8 = arith.mulf %s7, %a : tensor<33x257xf32>
+    %s9 = arith.mulf %s8, %a : tensor<33x257xf32>
+    %t0 = arith.addf %s9, %a : tensor<33x257xf32>
+    %t1 = arith.addf %t0, %s : tensor<33x257xf32>
+    %t2 = arith.addf %t1, %s1 : tensor<33x257xf32>
+    %t3 = arith.addf %t2, %s2 : tensor<33x257xf32>
+    %t4 = arith.addf %t3, %s3 : tensor<33x257xf32>
+    %r = fusion.reduce add %t4 dims = [1] : tensor<33x257xf32> -> tensor<33xf32>
+    %c = fusion.reduce add %t4 dims = [0] : tensor<33x257xf32> -> tensor<257xf32>
+    fusion.yield %r, %c : tensor<33xf32>, tensor<257xf32>
+  }
+  return %0#0, %0#1 : tensor<33xf32>, tensor<257xf32>
+}

@@ -11,6 +11,7 @@
 
 // PASSES: canonicalize
 // PASSES-NEXT: cse
+// PASSES-NEXT: canonicalize
 // PASSES-NEXT: fusion-segment{chip=sm_90 device= refuse-unscheduled=true}
 // PASSES-NEXT: fusion-verify-segmented
 // PASSES-NEXT: fusion-schedule{chip=sm_90 device=}

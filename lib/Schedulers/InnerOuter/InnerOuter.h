@@ -88,6 +88,22 @@ inline int64_t getPaddedColumns(InnerOuterScheduleAttr schedule) {
          schedule.getWidth();
 }
 
+/// Operations that a kernel may repeat for a tile of a thread. LLVM and ptxas
+/// take minutes for more, and the instruction cache holds a fraction of it.
+inline constexpr uint64_t maxUnrolledOperations = 1 << 13;
+
+/// The operations of a thread's part of a tile: those of an element for each of
+/// its columns and rows, and the copies that fill the stages.
+inline uint64_t countUnrolledOperations(const RowColumnGraph &graph,
+                                        const Footprint &footprint,
+                                        InnerOuterScheduleAttr schedule) {
+  uint64_t vectors = uint64_t(schedule.getVectors()) * schedule.getRows();
+  return vectors * schedule.getWidth() * footprint.operationsPerElement +
+         vectors * (schedule.getStages() + 1) *
+             footprint.rowColumnInputs.size() +
+         graph.getCandidate().operations.size();
+}
+
 /// How many tiles ahead row inputs are loaded.
 inline unsigned getRowDistance(InnerOuterScheduleAttr schedule) {
   return std::max(2u, schedule.getStages());

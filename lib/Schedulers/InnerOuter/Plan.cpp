@@ -21,10 +21,6 @@ using namespace mlir::fusion::innerouter;
 /// Threads of a block of the finish kernel, if their sums fit.
 static constexpr unsigned maxFinishThreads = 256;
 
-/// Operations of an unrolled tile at most. LLVM and ptxas take minutes for
-/// more, and the instruction cache holds a fraction of it.
-static constexpr uint64_t maxUnrolledOperations = 1 << 14;
-
 /// Vectors of a row that one thread owns, at most.
 static constexpr unsigned maxVectors = 32;
 
@@ -282,9 +278,7 @@ void Search::tryOne(unsigned perRow, unsigned groups, unsigned rows,
         stages, keep, params, finishBlocks, finishThreads, sharedBytes);
   };
   InnerOuterScheduleAttr schedule = make(0);
-  uint64_t unrolled =
-      uint64_t(footprint.operationsPerElement) * width * vectors * rows +
-      graph.getCandidate().operations.size();
+  uint64_t unrolled = countUnrolledOperations(graph, footprint, schedule);
   if (unrolled > maxUnrolledOperations) {
     leastUnrolled = std::min(leastUnrolled.value_or(unrolled), unrolled);
     return;

@@ -216,6 +216,12 @@ static LogicalResult verifySchedule(SegmentOp segment,
                    << width;
   if (failed(verifyCounts(segment, graph, schedule, device)))
     return failure();
+  uint64_t unrolled = countUnrolledOperations(graph, match.footprint, schedule);
+  if (unrolled > maxUnrolledOperations)
+    return error() << "at most " << maxUnrolledOperations
+                   << " operations for the rows and columns of a thread, but "
+                      "got "
+                   << unrolled;
   if (getPaddedColumns(schedule) < graph.getColumns())
     return error() << "threads, width and vectors that cover the "
                    << graph.getColumns() << " columns, but they cover "
