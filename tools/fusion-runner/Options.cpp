@@ -15,9 +15,11 @@ using llvm::StringRef;
 
 static const char *const kOverview =
     "Compiles a program on tensors and runs it.\n\n"
-    "The program runs on a GPU (cuda) or in the reference interpreter (ref). "
-    "auto is the GPU if there is one; else the program is compiled and not "
-    "executed. A file that holds kernels already is taken as lowered.\n\n"
+    "The program runs on a GPU (cuda), in the simulator of GPU kernels (sim) "
+    "or "
+    "in the reference interpreter (ref). auto is the GPU if there is one, else "
+    "the simulator. A file that holds kernels already is taken as lowered; PTX "
+    "and cubins run on a GPU only.\n\n"
     "Exit status: 0 success; 1 wrong result or failed run; 2 bad input or "
     "usage; 3 a valid program that no scheduler accepts.\n";
 
@@ -36,10 +38,10 @@ struct CommandLine {
       cl::init(DeviceChoice::Auto),
       cl::values(
           clEnumValN(DeviceChoice::Auto, "auto",
-                     "the GPU if there is one, else only compile"),
+                     "the GPU if there is one, else the simulator"),
           clEnumValN(DeviceChoice::Cuda, "cuda",
                      "the first GPU that the CUDA driver shows"),
-          clEnumValN(DeviceChoice::Sim, "sim", "the simulator"),
+          clEnumValN(DeviceChoice::Sim, "sim", "the simulator on the CPU"),
           clEnumValN(DeviceChoice::Ref, "ref", "the reference interpreter"))};
   cl::opt<std::string> chip{
       "chip", cl::value_desc("sm_90"), cl::cat(category),
