@@ -209,7 +209,7 @@ void HostTensor::writeFromDouble(int64_t first, int64_t count,
     return encodeAll<Float8E5>(*this, first, count, in);
   if (elementType.isInteger(1)) {
     for (int64_t i = 0; i < count; ++i)
-      data.get()[first + i] = std::byte(in[i] == in[i] && in[i] != 0);
+      data.get()[first + i] = std::byte(!std::isnan(in[i]) && in[i] != 0);
     return;
   }
   switch (getStorageBytes(elementType)) {

@@ -144,6 +144,7 @@ public:
 
 #define FUSION_CUDA_DECLARE(name, parameters)                                  \
   Result(*name) parameters = nullptr;
+  // NOLINTNEXTLINE(readability-identifier-naming): the driver's own names.
   FUSION_CUDA_FUNCTIONS(FUSION_CUDA_DECLARE)
 #undef FUSION_CUDA_DECLARE
   /// The size of a kernel parameter; null before CUDA 12.4.

@@ -16,6 +16,9 @@
 #include "Operations.h"
 #include <type_traits>
 
+// x != x holds for NaN only, for vectors of lanes as for scalars.
+// NOLINTBEGIN(misc-redundant-expression)
+
 namespace mlir::fusion::sim {
 
 constexpr bool isFloatOp(BinaryOp op) { return op < BinaryOp::AddI; }
@@ -203,5 +206,7 @@ Handler visitBinary(BinaryOp op, ScalarKind kind, F f) {
 }
 
 } // namespace mlir::fusion::sim
+
+// NOLINTEND(misc-redundant-expression)
 
 #endif // FUSION_LIB_SIMULATOR_BINARYFUNCTIONS_H
