@@ -40,7 +40,11 @@ def split(text):
 def get_passes(text, pipeline):
     """The passes of a pipeline, each as a pipeline on its own."""
     dump = fusion_opt(text, pipeline, "--dump-pass-pipeline").stderr
-    dump = " ".join(line.strip() for line in dump.splitlines()[1:])
+    # Diagnostics, such as upstream's about a missing CUDA Toolkit, may follow.
+    lines = dump.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("builtin.module("))
+    last = lines.index(")", first)
+    dump = " ".join(line.strip() for line in lines[first : last + 1])
     passes = []
 
     def add(anchor, body):
