@@ -19,7 +19,7 @@ static llvm::MaybeAlign getAlignment(unsigned width, Type element) {
       std::min<unsigned>(16, width * element.getIntOrFloatBitWidth() / 8));
 }
 
-Type TileBuilder::getTileType(Type element) const {
+Type fusion::getTileType(Type element, unsigned width) {
   if (width == 1)
     return element;
   return VectorType::get({static_cast<int64_t>(width)}, element);
@@ -30,7 +30,8 @@ Value TileBuilder::loadTile(Value memref, ValueRange indices) {
   if (width == 1)
     return memref::LoadOp::create(builder, loc, memref, indices);
   return vector::LoadOp::create(
-      builder, loc, cast<VectorType>(getTileType(element)), memref, indices,
+      builder, loc, cast<VectorType>(getTileType(element, width)), memref,
+      indices,
       /*nontemporal=*/false, getAlignment(width, element));
 }
 
@@ -57,7 +58,8 @@ Value TileBuilder::convert(Value value, Type element) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == element)
     return value;
-  Type type = isa<VectorType>(value.getType()) ? getTileType(element) : element;
+  Type type =
+      isa<VectorType>(value.getType()) ? getTileType(element, width) : element;
   if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
     return arith::ExtFOp::create(builder, loc, type, value);
   return arith::TruncFOp::create(builder, loc, type, value);

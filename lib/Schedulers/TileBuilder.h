@@ -17,6 +17,9 @@
 
 namespace mlir::fusion {
 
+/// The type of a tile of `width` columns of `element`.
+Type getTileType(Type element, unsigned width);
+
 class TileBuilder {
 public:
   TileBuilder(OpBuilder builder, Location loc, unsigned width)
@@ -53,8 +56,6 @@ public:
   /// Runs `body` where `condition` holds; always if it is null.
   void emitIf(Value condition, llvm::function_ref<void()> body);
 
-  /// The type of a tile of `element`.
-  Type getTileType(Type element) const;
   /// The tile whose first element stands at `indices`. Rows start at multiples
   /// of a tile, so the access is as aligned as its size allows, up to 16 bytes.
   Value loadTile(Value memref, ValueRange indices);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileEvaluator.h"
+#include "TileBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -12,17 +13,11 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-Type TileEvaluator::getTileType(Type element) const {
-  if (width == 1)
-    return element;
-  return VectorType::get({static_cast<int64_t>(width)}, element);
-}
-
 Value TileEvaluator::splat(Location loc, Value scalar) {
   if (width == 1)
     return scalar;
-  return vector::BroadcastOp::create(builder, loc,
-                                     getTileType(scalar.getType()), scalar);
+  return vector::BroadcastOp::create(
+      builder, loc, getTileType(scalar.getType(), width), scalar);
 }
 
 Value TileEvaluator::constant(Location loc, TypedAttr value) {
@@ -101,7 +96,7 @@ Value TileEvaluator::emit(Operation *op, unsigned row, unsigned tile,
     Type element = reduce.getType().getElementType();
     if (getElementTypeOrSelf(emitted.getType()) == element)
       return emitted;
-    Type type = hasColumns(space) ? getTileType(element) : element;
+    Type type = hasColumns(space) ? getTileType(element, width) : element;
     return arith::ExtFOp::create(builder, loc, type, emitted);
   }
   return emitElementwise(op, row, tile, load);
@@ -115,7 +110,7 @@ Value TileEvaluator::emitElementwise(Operation *op, unsigned row, unsigned tile,
   Value result = op->getResult(0);
   Type type = getElementTypeOrSelf(result.getType());
   if (hasColumns(graph.getSpace(result)))
-    type = getTileType(type);
+    type = getTileType(type, width);
   // The same operation with the same flags, on other types.
   Operation *emitted = Operation::create(
       op->getLoc(), op->getName(), type, operands,

@@ -39,8 +39,6 @@ public:
   TileEvaluator(OpBuilder &builder, const RowColumnGraph &graph, unsigned width)
       : builder(builder), graph(graph), width(width) {}
 
-  /// The type of a tile of `element`.
-  Type getTileType(Type element) const;
   /// A tile whose elements are all `scalar`.
   Value splat(Location loc, Value scalar);
   /// The scalar constant `value`.

@@ -26,12 +26,7 @@ struct SchedulePass : fusion::impl::SchedulePassBase<SchedulePass> {
   using SchedulePassBase::SchedulePassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    llvm::Expected<DeviceModel> model = lookupDeviceModel(chip, device);
-    if (!model)
-      return emitError(UnknownLoc::get(context))
-             << llvm::toString(model.takeError());
-    deviceModel = *model;
-    return success();
+    return findDeviceModel(context, chip, device, deviceModel);
   }
 
   void runOnOperation() override {

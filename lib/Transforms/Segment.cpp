@@ -158,12 +158,7 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   using SegmentPassBase::SegmentPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    llvm::Expected<DeviceModel> model = lookupDeviceModel(chip, device);
-    if (!model)
-      return emitError(UnknownLoc::get(context))
-             << llvm::toString(model.takeError());
-    deviceModel = *model;
-    return success();
+    return findDeviceModel(context, chip, device, deviceModel);
   }
 
   void runOnOperation() override {

@@ -78,6 +78,11 @@ struct Facts {
   const DeviceModel &device;
 };
 
+/// Looks up the device model that the options `chip` and `device` of a pass
+/// name; reports an error without a location if there is none.
+LogicalResult findDeviceModel(MLIRContext *context, llvm::StringRef chip,
+                              llvm::StringRef device, DeviceModel &model);
+
 /// What a scheduler learnt in match and needs again in plan and cost.
 struct Match {
   virtual ~Match();

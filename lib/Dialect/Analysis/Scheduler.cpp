@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/Scheduler.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -45,6 +47,16 @@ std::string Rejection::str() const {
   if (needed && available)
     os << " (needed " << *needed << ", available " << *available << ")";
   return text;
+}
+
+LogicalResult fusion::findDeviceModel(MLIRContext *context, StringRef chip,
+                                      StringRef device, DeviceModel &model) {
+  llvm::Expected<DeviceModel> found = lookupDeviceModel(chip, device);
+  if (!found)
+    return emitError(UnknownLoc::get(context))
+           << llvm::toString(found.takeError());
+  model = *found;
+  return success();
 }
 
 SchedulerRegistry &SchedulerRegistry::get(MLIRContext *context) {

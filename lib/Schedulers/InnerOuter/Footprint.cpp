@@ -78,7 +78,6 @@ static void addInput(const RowColumnGraph &graph, Value input,
     footprint.rowColumnInputs.push_back(input);
     unsigned bytes = getElementBytes(input.getType());
     footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);
-    footprint.maxElementBytes = std::max(footprint.maxElementBytes, bytes);
     footprint.rowInputBytes += bytes * graph.getColumns();
     footprint.loadedBytes += bytes;
     addKeptValue(graph, input, footprint);
@@ -88,8 +87,6 @@ static void addInput(const RowColumnGraph &graph, Value input,
     footprint.rowInputs.push_back(input);
     break;
   case Space::Column:
-    footprint.columnInputs.push_back(input);
-    break;
   case Space::Scalar:
     break;
   }
@@ -146,7 +143,6 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
     if (graph.getSpace(output) == Space::RowColumn) {
       unsigned bytes = getElementBytes(output.getType());
       footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);
-      footprint.maxElementBytes = std::max(footprint.maxElementBytes, bytes);
       ++footprint.operationsPerElement;
     }
   }

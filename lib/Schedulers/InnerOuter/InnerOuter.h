@@ -25,11 +25,11 @@ namespace mlir::fusion::innerouter {
 /// independent of the schedule.
 struct Footprint {
   /// Inputs by space; row-column inputs arrive tile by tile.
-  llvm::SmallVector<Value> rowColumnInputs, rowInputs, columnInputs;
+  llvm::SmallVector<Value> rowColumnInputs, rowInputs;
   /// Column inputs that the main kernel needs (others only the finish does).
   llvm::SmallVector<Value> params;
-  /// The smallest and the largest row-column element, in bytes.
-  unsigned minElementBytes = 16, maxElementBytes = 1;
+  /// The smallest row-column element, in bytes.
+  unsigned minElementBytes = 16;
   /// 32-bit registers for one column of a thread: the accumulators of column
   /// reductions, the values that wait for a later level (of one row), and the
   /// params as the main kernel uses them.
