@@ -26,7 +26,7 @@ Value TileEvaluator::constant(Location loc, TypedAttr value) {
 
 std::tuple<Value, unsigned, unsigned>
 TileEvaluator::getKey(Value value, unsigned row, unsigned tile) const {
-  Space space = graph.getSpace(value);
+  Space space = getSpace(value);
   return {value, hasRows(space) ? row : 0, hasColumns(space) ? tile : 0};
 }
 
@@ -37,7 +37,7 @@ void TileEvaluator::bind(Value value, unsigned row, unsigned tile,
 
 void TileEvaluator::forget(Space space) {
   for (auto &entry : llvm::make_early_inc_range(memo))
-    if (graph.getSpace(std::get<0>(entry.first)) == space)
+    if (getSpace(std::get<0>(entry.first)) == space)
       memo.erase(entry.first);
 }
 
@@ -52,7 +52,7 @@ Value TileEvaluator::evaluate(Value value, unsigned row, unsigned tile,
     Value next = pending.back();
     auto key = getKey(next, row, tile);
     Operation *op = next.getDefiningOp();
-    bool isLeaf = !op || !graph.getCandidate().operations.contains(op);
+    bool isLeaf = !op || !candidate.operations.contains(op);
     if (!isLeaf && !memo.contains(key)) {
       auto unknown = llvm::find_if_not(op->getOperands(), isKnown);
       if (unknown != op->operand_end()) {
@@ -74,24 +74,24 @@ Value TileEvaluator::emit(Operation *op, unsigned row, unsigned tile,
                           LeafLoader load) {
   Location loc = op->getLoc();
   Value result = op->getResult(0);
-  Space space = graph.getSpace(result);
+  Space space = getSpace(result);
   if (auto constantOp = dyn_cast<arith::ConstantOp>(op)) {
     auto elements = cast<SplatElementsAttr>(constantOp.getValue());
     Value scalar =
         constant(loc, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
     return hasColumns(space) ? splat(loc, scalar) : scalar;
   }
-  if (isa<BroadcastOp, SqueezeOp, tensor::SplatOp, tensor::ExpandShapeOp,
-          tensor::CollapseShapeOp>(op)) {
+  if (isa<BroadcastOp, SqueezeOp, TransposeOp, tensor::SplatOp,
+          tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
     Value operand = op->getOperand(0);
     Value emitted = evaluate(operand, row, tile, load);
-    return hasColumns(space) && !hasColumns(graph.getSpace(operand))
+    return hasColumns(space) && !hasColumns(getSpace(operand))
                ? splat(loc, emitted)
                : emitted;
   }
-  // A reduction over no dimension converts its elements.
+  // Reductions are bound by the kernel, but for those over no dimension or
+  // extents of 1: they convert their elements.
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    assert(reduce.getDims().empty() && "reductions are bound by the kernel");
     Value emitted = evaluate(reduce.getInput(), row, tile, load);
     Type element = reduce.getType().getElementType();
     if (getElementTypeOrSelf(emitted.getType()) == element)
@@ -109,7 +109,7 @@ Value TileEvaluator::emitElementwise(Operation *op, unsigned row, unsigned tile,
     operands.push_back(evaluate(operand, row, tile, load));
   Value result = op->getResult(0);
   Type type = getElementTypeOrSelf(result.getType());
-  if (hasColumns(graph.getSpace(result)))
+  if (hasColumns(getSpace(result)))
     type = getTileType(type, width);
   // The same operation with the same flags, on other types.
   Operation *emitted = Operation::create(

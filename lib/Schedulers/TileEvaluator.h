@@ -25,6 +25,7 @@
 
 #include "FusionDialect/Analysis/RowColumnGraph.h"
 #include "mlir/IR/Builders.h"
+#include <functional>
 
 namespace mlir::fusion {
 
@@ -36,8 +37,17 @@ public:
       llvm::function_ref<Value(Value leaf, unsigned row, unsigned tile)>;
   using Memo = llvm::DenseMap<std::tuple<Value, unsigned, unsigned>, Value>;
 
+  using SpaceOf = std::function<Space(Value)>;
+
+  /// Evaluates values of `candidate`, which live where `getSpace` says.
+  TileEvaluator(OpBuilder &builder, const Candidate &candidate,
+                SpaceOf getSpace, unsigned width)
+      : builder(builder), candidate(candidate), getSpace(std::move(getSpace)),
+        width(width) {}
   TileEvaluator(OpBuilder &builder, const RowColumnGraph &graph, unsigned width)
-      : builder(builder), graph(graph), width(width) {}
+      : TileEvaluator(
+            builder, graph.getCandidate(),
+            [&graph](Value value) { return graph.getSpace(value); }, width) {}
 
   /// A tile whose elements are all `scalar`.
   Value splat(Location loc, Value scalar);
@@ -65,7 +75,8 @@ private:
                         LeafLoader load);
 
   OpBuilder &builder;
-  const RowColumnGraph &graph;
+  const Candidate &candidate;
+  SpaceOf getSpace;
   unsigned width;
   Memo memo;
 };

@@ -9,12 +9,16 @@
 // sides of a broadcast except where an extent 1 grows, kept dimensions of a
 // reduction, and so on. Schedulers ask for classes and never walk paths.
 //
+// A reshape that groups dimensions makes the class of the grouped dimension a
+// product: its *factors* are the classes of the dimensions in the group.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSIONDIALECT_ANALYSIS_DIMCLASSES_H
 #define FUSIONDIALECT_ANALYSIS_DIMCLASSES_H
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -39,6 +43,13 @@ public:
   llvm::SmallVector<Class> getClasses(Value value) const;
   /// The static extent of a class; ShapedType::kDynamic if no member has one.
   int64_t getExtent(Class dimClass) const { return extents[dimClass]; }
+  /// The classes that `dimClass` is the product of, outermost first, none of
+  /// them a product itself; `dimClass` alone if it is none. Extents of 1 are
+  /// left out of a product. Where two reshapes group the elements of one class
+  /// differently, the factors are those of the first in program order.
+  llvm::ArrayRef<Class> getFactors(Class dimClass) const {
+    return factors[dimClass];
+  }
   /// A member whose static extent contradicts the class's, if there is one:
   /// the program is inconsistent there.
   std::optional<Value> getConflict(Class dimClass) const;
@@ -49,16 +60,27 @@ private:
   void unite(Value a, int64_t aDim, Value b, int64_t bDim);
   void uniteAll(Value a, Value b);
   unsigned find(unsigned node) const;
+  void uniteFactors();
   void number();
+  void numberFactors();
+
+  /// A dimension that is a product of others: nodes.
+  struct Product {
+    unsigned node;
+    llvm::SmallVector<unsigned> factors;
+  };
 
   /// The node of each tensor's dimension 0; the others follow it.
   llvm::DenseMap<Value, unsigned> firstNode;
   llvm::SmallVector<Value> order;
   llvm::SmallVector<int64_t> nodeExtents;
   mutable llvm::SmallVector<unsigned> parents;
-  /// By class: number of a root node, extents, conflicts.
+  /// What reshapes say, in program order.
+  llvm::SmallVector<Product> products;
+  /// By class: number of a root node, extents, factors, conflicts.
   llvm::DenseMap<unsigned, Class> classOfRoot;
   llvm::SmallVector<int64_t> extents;
+  llvm::SmallVector<llvm::SmallVector<Class, 1>> factors;
   llvm::DenseMap<Class, Value> conflicts;
 };
 

@@ -26,12 +26,10 @@
 
 #include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/Analysis/IterationSpace.h"
 #include "FusionDialect/Analysis/Scheduler.h"
 
 namespace mlir::fusion {
-
-/// Over which dimensions a value varies.
-enum class Space { Scalar, Row, Column, RowColumn };
 
 /// A candidate whose values all live in one space of rows and columns.
 class RowColumnGraph {

@@ -23,7 +23,9 @@ DimClasses::DimClasses(Operation *root) {
         addValue(result);
   });
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
+  uniteFactors();
   number();
+  numberFactors();
 }
 
 void DimClasses::addValue(Value value) {
@@ -64,19 +66,12 @@ void DimClasses::uniteAll(Value a, Value b) {
     unite(a, dim, b, dim);
 }
 
-/// Groups of a reshape unite where one dimension carries the whole extent: the
-/// others are static units.
-static std::optional<unsigned> getOnlyNonUnitDim(ArrayRef<int64_t> group,
-                                                 RankedTensorType type) {
-  std::optional<unsigned> found;
-  for (int64_t dim : group) {
-    if (type.getDimSize(dim) == 1)
-      continue;
-    if (found)
-      return std::nullopt;
-    found = dim;
-  }
-  return found;
+/// The dimensions of `group` that are not static units: those carry the extent
+/// of a reshape's grouped dimension.
+static SmallVector<int64_t> getNonUnitDims(ArrayRef<int64_t> group,
+                                           RankedTensorType type) {
+  return llvm::filter_to_vector(
+      group, [&](int64_t dim) { return type.getDimSize(dim) != 1; });
 }
 
 void DimClasses::visit(Operation *op) {
@@ -88,13 +83,24 @@ void DimClasses::visit(Operation *op) {
   }
   auto visitReshape = [&](Value wide, Value narrow,
                           ArrayRef<ReassociationIndices> groups) {
+    auto wideIt = firstNode.find(wide), narrowIt = firstNode.find(narrow);
+    if (wideIt == firstNode.end() || narrowIt == firstNode.end())
+      return;
+    auto wideType = cast<RankedTensorType>(wide.getType());
     for (auto [narrowDim, group] : llvm::enumerate(groups)) {
-      auto wideType = cast<RankedTensorType>(wide.getType());
-      if (auto dim = getOnlyNonUnitDim(group, wideType))
-        unite(wide, *dim, narrow, narrowDim);
-      else if (cast<RankedTensorType>(narrow.getType()).getDimSize(narrowDim) ==
-               1)
+      SmallVector<int64_t> dims = getNonUnitDims(group, wideType);
+      if (dims.size() == 1) {
+        unite(wide, dims.front(), narrow, narrowDim);
+        continue;
+      }
+      if (dims.empty()) {
         unite(wide, group.front(), narrow, narrowDim);
+        continue;
+      }
+      Product &product = products.emplace_back();
+      product.node = narrowIt->second + narrowDim;
+      for (int64_t dim : dims)
+        product.factors.push_back(wideIt->second + dim);
     }
   };
   llvm::TypeSwitch<Operation *>(op)
@@ -132,6 +138,60 @@ void DimClasses::visit(Operation *op) {
       .Case([&](tensor::CollapseShapeOp op) {
         visitReshape(op.getSrc(), op.getResult(), op.getReassociationIndices());
       });
+}
+
+/// Two dimensions of one class that are grouped alike have equal factors. That
+/// may unite classes that are products themselves, hence the repetition.
+void DimClasses::uniteFactors() {
+  bool changed = !products.empty();
+  while (changed) {
+    changed = false;
+    DenseMap<unsigned, const Product *> first;
+    for (const Product &product : products) {
+      auto [it, isNew] = first.try_emplace(find(product.node), &product);
+      if (isNew)
+        continue;
+      auto extentsOf = [&](const Product &other) {
+        return llvm::map_to_vector(
+            other.factors, [&](unsigned node) { return nodeExtents[node]; });
+      };
+      if (extentsOf(*it->second) != extentsOf(product))
+        continue;
+      for (auto [a, b] : llvm::zip(it->second->factors, product.factors)) {
+        unsigned aRoot = find(a), bRoot = find(b);
+        if (aRoot == bRoot)
+          continue;
+        parents[std::max(aRoot, bRoot)] = std::min(aRoot, bRoot);
+        changed = true;
+      }
+    }
+  }
+}
+
+void DimClasses::numberFactors() {
+  DenseMap<Class, SmallVector<Class, 1>> direct;
+  for (const Product &product : products) {
+    SmallVector<Class, 1> &list =
+        direct[classOfRoot.lookup(find(product.node))];
+    if (list.empty())
+      for (unsigned node : product.factors)
+        list.push_back(classOfRoot.lookup(find(node)));
+  }
+  factors.resize(extents.size());
+  for (Class dimClass = 0; dimClass < factors.size(); ++dimClass) {
+    // Depth first, outermost factor first. A class inside its own product, as
+    // empty extents allow, is left as it is.
+    SmallVector<Class> pending{dimClass};
+    llvm::SmallDenseSet<Class> expanded;
+    while (!pending.empty()) {
+      Class next = pending.pop_back_val();
+      auto it = direct.find(next);
+      if (it == direct.end() || !expanded.insert(next).second)
+        factors[dimClass].push_back(next);
+      else
+        llvm::append_range(pending, llvm::reverse(it->second));
+    }
+  }
 }
 
 void DimClasses::number() {

@@ -1,0 +1,70 @@
+//===- KernelBuffers.h - What a kernel over loops is called with -*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Collects the host buffers that a kernel over an IterationSpace takes, makes
+// the kernel, and finds its arguments again by the values that they hold. Every
+// buffer of a kernel is one-dimensional: elements are found by offset
+// (SpaceIndexer), since two tensors of one kernel need not agree on more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_SCHEDULERS_KERNELBUFFERS_H
+#define LIB_SCHEDULERS_KERNELBUFFERS_H
+
+#include "FusionDialect/Analysis/IterationSpace.h"
+#include "FusionDialect/Conversion/SegmentLowering.h"
+
+namespace mlir::fusion {
+
+class KernelBuffers {
+public:
+  KernelBuffers(SegmentLowering &lowering, const IterationSpace &space)
+      : lowering(lowering), space(space) {}
+
+  /// Adds an input of the candidate. Once each.
+  void addInput(Value input);
+  /// Adds output number `index` of the candidate.
+  void addOutput(unsigned index);
+  /// Adds a workspace that SegmentLowering made; returns its number.
+  unsigned addWorkspace(Value buffer, KernelAccess access);
+
+  /// Makes the kernel, once everything is added.
+  gpu::GPUFuncOp createKernel(StringRef suffix, unsigned threads);
+  /// Launches it, after all earlier launches of the segment.
+  void launch(LaunchSize size) { lowering.launch(kernel, size, hosts); }
+
+  /// The kernel's buffer of an input, memref<?xT> of static size; the scalar
+  /// itself if the input is no tensor.
+  Value getInput(Value input) const {
+    return kernel.getArgument(inputs.find(input)->second);
+  }
+  bool hasInput(Value input) const { return inputs.contains(input); }
+  /// The kernel's buffer of output number `index`.
+  Value getOutput(unsigned index) const {
+    return kernel.getArgument(outputs.find(index)->second);
+  }
+  bool hasOutput(unsigned index) const { return outputs.contains(index); }
+  Value getWorkspace(unsigned number) const {
+    return kernel.getArgument(workspaces[number]);
+  }
+
+private:
+  void add(Value host, KernelAccess access);
+
+  SegmentLowering &lowering;
+  const IterationSpace &space;
+  SmallVector<Value> hosts;
+  SmallVector<KernelAccess> accesses;
+  DenseMap<Value, unsigned> inputs;
+  DenseMap<unsigned, unsigned> outputs;
+  SmallVector<unsigned> workspaces;
+  mutable gpu::GPUFuncOp kernel; // its accessors are not const
+};
+
+} // namespace mlir::fusion
+
+#endif // LIB_SCHEDULERS_KERNELBUFFERS_H
