@@ -24,13 +24,18 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-void fusion::buildFusionSegmentPhase(OpPassManager &pm,
-                                     const FusionToGPUOptions &options) {
+void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {
+  // Upstream's folders first: they see reshapes before these become broadcasts.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createSimplifyPass());
   // Equal operations become one before the schedulers count them; what folds
   // only then is folded now, and not in a segment that is read back.
-  pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
+}
+
+void fusion::buildFusionSegmentPhase(OpPassManager &pm,
+                                     const FusionToGPUOptions &options) {
   SegmentPassOptions segment;
   segment.chip = options.chip;
   segment.device = options.device;
@@ -96,6 +101,7 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
 
 void fusion::buildFusionToGPUPipeline(OpPassManager &pm,
                                       const FusionToGPUOptions &options) {
+  buildFusionSimplifyPhase(pm);
   buildFusionSegmentPhase(pm, options);
   buildFusionSchedulePhase(pm, options);
   buildFusionLowerPhase(pm, options);

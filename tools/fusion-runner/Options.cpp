@@ -69,6 +69,15 @@ struct CommandLine {
       "reference", cl::value_desc("FILE"), cl::cat(category),
       cl::desc("The program on tensors to compare with; a lowered file has no "
                "reference of its own")};
+  cl::opt<Precision> precision{
+      "ref-precision",
+      cl::desc("How the reference carries floats between operations"),
+      cl::cat(category), cl::init(Precision::Double),
+      cl::values(clEnumValN(Precision::Double, "double",
+                            "as doubles: what is verified against"),
+                 clEnumValN(Precision::Type, "type",
+                            "rounded to the type of each operation: to compare "
+                            "bit for bit"))};
   cl::opt<std::string> benchmark{
       "benchmark", cl::value_desc("N"), cl::ValueOptional, cl::cat(category),
       cl::desc("Time N graph replays (100), the L2 cache flushed before each")};
@@ -135,6 +144,7 @@ static llvm::Error readOptions(const CommandLine &line, Options &options) {
   options.outputDir = line.outputDir;
   options.verify = line.verify;
   options.reference = line.reference;
+  options.precision = line.precision;
   options.json = line.json;
   options.printPlan = line.printPlan;
   if (line.rtol.getNumOccurrences() != 0)

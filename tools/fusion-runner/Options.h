@@ -7,6 +7,7 @@
 #ifndef FUSION_TOOLS_FUSION_RUNNER_OPTIONS_H
 #define FUSION_TOOLS_FUSION_RUNNER_OPTIONS_H
 
+#include "FusionDialect/Reference/Reference.h"
 #include "FusionDialect/Runtime/Inputs.h"
 #include <map>
 #include <optional>
@@ -37,6 +38,8 @@ struct Options {
   bool verify = false;
   std::optional<double> rtol;
   std::string reference;
+  /// Of the reference, as a device and as what results are compared with.
+  Precision precision = Precision::Double;
   /// Timed replays.
   std::optional<unsigned> benchmark;
   /// Runs that must be equal.

@@ -305,8 +305,10 @@ ExitStatus Runner::execute() {
 }
 
 ExitStatus Runner::executeReference() {
+  ReferenceOptions referenceOptions;
+  referenceOptions.precision = options.precision;
   FailureOr<SmallVector<HostTensor>> results =
-      evaluate(function, getReferenceInputs());
+      evaluate(function, getReferenceInputs(), referenceOptions);
   if (failed(results))
     return ExitStatus::BadInput;
   report.executed = true;
@@ -395,6 +397,7 @@ ExitStatus Runner::checkResults(llvm::ArrayRef<HostTensor> outputs) {
     return ExitStatus::Success;
   VerifyOptions verifyOptions;
   verifyOptions.rtol = options.rtol;
+  verifyOptions.precision = options.precision;
   FailureOr<VerifyReport> verdict =
       verify(referenceFunction, getReferenceInputs(), outputs, verifyOptions);
   if (failed(verdict))

@@ -47,7 +47,10 @@ struct FusionToPTXOptions : public FusionToGPUOptions {
           clEnumValN(BinaryFormat::Cubin, "bin", "a cubin, made by ptxas"))};
 };
 
-/// import, simplify, segment: the phases up to segments without a schedule.
+/// simplify: no chain of shape operations that a shorter one could say, no dead
+/// or duplicate operation.
+void buildFusionSimplifyPhase(OpPassManager &pm);
+/// segment: every schedulable operation is in a segment without a schedule.
 void buildFusionSegmentPhase(OpPassManager &pm,
                              const FusionToGPUOptions &options);
 /// schedule: each segment gets its schedule.

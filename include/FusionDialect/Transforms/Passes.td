@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order of the phases: segment, schedule. The passes run on any
+// In the order of the phases: simplify, segment, schedule. The passes run on any
 // operation and work on the functions in it, whatever their kind: on a module,
 // or nested on functions.
 //
@@ -21,6 +21,55 @@ defvar deviceOptions = [
   Option<"device", "device", "std::string", /*default=*/"",
          "The device model, e.g. h200; empty: the default of the chip">
 ];
+
+def SimplifyPass : Pass<"fusion-simplify"> {
+  let summary = "Say what a program says in fewer operations";
+  let description = [{
+    Shorter chains of shape operations, and values computed where they vary
+    least. Analyses and schedulers look through what is left.
+
+    | from | to |
+    |---|---|
+    | `expand_shape` that adds unit dimensions | `broadcast` (and `expand_shape` of the rest) |
+    | `collapse_shape` that drops unit dimensions | `squeeze` (and `collapse_shape` of the rest) |
+    | `squeeze(broadcast(x))` | `broadcast(squeeze(x))`, without what cancels |
+    | `broadcast(squeeze(x))` | `broadcast(x)` where the unit dimension grows |
+    | `broadcast(broadcast(x))` | `broadcast(x)` |
+    | `transpose(broadcast(x))` | `broadcast(x)`, or `broadcast(transpose(x))` |
+    | `transpose(x)` that moves unit dimensions only | `broadcast(squeeze(x))` |
+    | `squeeze(transpose(x))` | `transpose(squeeze(x))` |
+    | `f(broadcast(x), broadcast(y), constant)`, `f` element-wise | `broadcast(f(x, y, constant))` |
+    | `reduce` over static unit dimensions | `squeeze`, and `reduce` of the rest |
+    | `reduce` over a dimension without elements | a constant |
+    | a value without elements | a constant |
+
+    A dimension that is `?` is never taken for a unit: it never grows.
+
+    **Preconditions**: tensors only. Other operations stay as they are.
+
+    **Before**
+
+    ```mlir
+    %k = tensor.expand_shape %v [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+    %r = math.rsqrt %k : tensor<4x1xf32>
+    %s = fusion.squeeze %r dims = [1] : tensor<4x1xf32> -> tensor<4xf32>
+    %b = fusion.broadcast %s dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
+    ```
+
+    **After**
+
+    ```mlir
+    %r = math.rsqrt %v : tensor<4xf32>
+    %b = fusion.broadcast %r dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
+    ```
+
+    **Numerics**: bit-exact. Elements are moved, or the same operation is applied
+    to the same elements fewer times.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::fusion::FusionDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
 
 def SegmentPass : Pass<"fusion-segment"> {
   let summary = "Group operations into segments that become kernels";

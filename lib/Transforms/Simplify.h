@@ -1,0 +1,26 @@
+//===- Simplify.h - The rewrites of fusion-simplify -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_TRANSFORMS_SIMPLIFY_H
+#define LIB_TRANSFORMS_SIMPLIFY_H
+
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
+namespace mlir::fusion {
+
+/// Chains of broadcast, squeeze, transpose and unit reshapes become one
+/// broadcast, or less.
+void populateSimplifyShapesPatterns(RewritePatternSet &patterns);
+
+/// Element-wise operations on repeated values move before the repetition, and
+/// values without elements become constants.
+void populateSimplifyElementwisePatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::fusion
+
+#endif // LIB_TRANSFORMS_SIMPLIFY_H
