@@ -158,7 +158,23 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   using SegmentPassBase::SegmentPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return findDeviceModel(context, chip, device, deviceModel);
+    return failed(findDeviceModel(context, chip, device, deviceModel))
+               ? failure()
+               : findSchedulers(context);
+  }
+
+  /// The schedulers to ask, in order of registration.
+  LogicalResult findSchedulers(MLIRContext *context) {
+    SchedulerRegistry &registry = SchedulerRegistry::get(context);
+    for (const std::string &name : schedulers)
+      if (!registry.lookup(name))
+        return emitError(UnknownLoc::get(context))
+               << "expected a registered scheduler, but got '" << name << "'";
+    for (const auto &scheduler : registry.getSchedulers())
+      if (schedulers.empty() ||
+          llvm::is_contained(*schedulers, scheduler->getName()))
+        asked.push_back(scheduler.get());
+    return success();
   }
 
   void runOnOperation() override {
@@ -189,12 +205,11 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
       ++numRejected;
       return false;
     }
-    for (const auto &scheduler :
-         SchedulerRegistry::get(&getContext()).getSchedulers()) {
+    for (const Scheduler *scheduler : asked) {
       MatchResult result = scheduler->match(candidate, facts);
       if (const auto *rejection = std::get_if<Rejection>(&result)) {
         remarkRejection(segmentRemarks, *scheduler, *rejection);
-        rejections.emplace_back(scheduler.get(), *rejection);
+        rejections.emplace_back(scheduler, *rejection);
         continue;
       }
       remark::passed(
@@ -229,6 +244,7 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   }
 
   DeviceModel deviceModel;
+  SmallVector<const Scheduler *> asked;
 };
 
 } // namespace

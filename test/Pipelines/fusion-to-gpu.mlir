@@ -13,7 +13,7 @@
 // PASSES-NEXT: fusion-simplify
 // PASSES-NEXT: cse
 // PASSES-NEXT: canonicalize
-// PASSES-NEXT: fusion-segment{chip=sm_90 device= refuse-unscheduled=true}
+// PASSES-NEXT: fusion-segment{chip=sm_90 device={{.*}}refuse-unscheduled=true{{.*}}}
 // PASSES-NEXT: fusion-verify-segmented
 // PASSES-NEXT: fusion-schedule{chip=sm_90 device=}
 // PASSES-NEXT: fusion-verify-scheduled

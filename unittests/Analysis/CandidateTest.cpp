@@ -68,6 +68,27 @@ TEST_F(CandidateTest, BodyOfASegment) {
             ArrayRef<Value>({get("b"), segment.getBodyBlock().getArgument(0)}));
 }
 
+TEST_F(CandidateTest, Summary) {
+  func::FuncOp function = parse(R"mlir(
+    func.func @f(%x: tensor<4x1xf32>) -> (tensor<1xf32>, tensor<1x4xf32>) {
+      %k = arith.constant dense<1.0> : tensor<4x1xf32>
+      %y = arith.addf %x, %k : tensor<4x1xf32>
+      %r = fusion.reduce add %y dims = [0] : tensor<4x1xf32> -> tensor<1xf32>
+      %n = fusion.reduce add %r dims = [] : tensor<1xf32> -> tensor<1xf32>
+      %t = fusion.transpose %y permutation = [1, 0] : tensor<4x1xf32> -> tensor<1x4xf32>
+      %s = fusion.squeeze %y dims = [1] : tensor<4x1xf32> -> tensor<4xf32>
+      %c = tensor.collapse_shape %y [[0, 1]] : tensor<4x1xf32> into tensor<4xf32>
+      return %n, %t : tensor<1xf32>, tensor<1x4xf32>
+    })mlir");
+  CandidateSummary summary = CandidateSummary::get(getCandidate(function));
+  EXPECT_EQ(summary.operations, 6u);
+  EXPECT_EQ(summary.reductions, 1u);
+  EXPECT_EQ(summary.transposes, 1u);
+  EXPECT_EQ(summary.reshapes, 2u);
+  EXPECT_EQ(summary.inputs, 1u);
+  EXPECT_EQ(summary.outputs, 2u);
+}
+
 TEST_F(CandidateTest, Schedulable) {
   ASSERT_TRUE(parse(R"mlir(
     func.func @f(%x: tensor<4x1xf32>, %s: f32, %i: index, %b: i1) {

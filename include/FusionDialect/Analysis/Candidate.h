@@ -32,7 +32,8 @@ struct Candidate {
   llvm::SetVector<Operation *> operations;
   /// Values from outside that the operations use, in order of first use.
   llvm::SetVector<Value> inputs;
-  /// Results that are used outside, in program order.
+  /// Results that the segment gives, in program order. An operation whose
+  /// result is used outside but not given is computed again there.
   llvm::SmallVector<Value> outputs;
 
   /// The candidate of `operations`, which stand in one block in this order.
@@ -40,6 +41,22 @@ struct Candidate {
   /// The candidate of a segment's body: its arguments are the inputs, what it
   /// yields the outputs, in the order of the segment's operands and results.
   static Candidate get(SegmentOp segment);
+};
+
+/// What a glance at a candidate tells. Constants are not counted.
+struct CandidateSummary {
+  unsigned operations = 0;
+  /// Reductions of at least one dimension.
+  unsigned reductions = 0;
+  unsigned transposes = 0;
+  /// tensor.expand_shape, tensor.collapse_shape and fusion.squeeze.
+  unsigned reshapes = 0;
+  unsigned inputs = 0;
+  unsigned outputs = 0;
+
+  static CandidateSummary get(const Candidate &candidate);
+  /// Counts `op`.
+  void add(Operation *op);
 };
 
 /// True if `op` computes on tensors in a way that a kernel can: element-wise

@@ -28,6 +28,7 @@ namespace mlir::fusion {
 class DimClasses;
 class SegmentLowering;
 struct Candidate;
+struct CandidateSummary;
 struct DeviceModel;
 
 /// Why a scheduler does not take a candidate.
@@ -94,7 +95,9 @@ using MatchResult = std::variant<std::unique_ptr<Match>, Rejection>;
 struct Cost {
   /// DRAM bytes: distinct inputs, outputs and workspace.
   uint64_t bytes = 0;
-  /// Time in microseconds, launches included.
+  /// Time in microseconds, launches included. Not less than it takes to move
+  /// the candidate's distinct inputs and its outputs at the device's copy speed
+  /// plus one launch: segmentation stops its search at that bound.
   double microseconds = 0;
   /// Shared memory of a block in bytes, and registers of a thread, estimated.
   uint64_t sharedBytes = 0;
@@ -108,7 +111,13 @@ public:
 
   /// The name that segments carry, e.g. "inner-outer-persistent".
   virtual llvm::StringRef getName() const = 0;
-  /// Whether the candidate can be such a kernel. A match guarantees a plan.
+  /// A glance before match: false only if match would reject. Segmentation asks
+  /// about many candidates, most of which are of another kind.
+  virtual bool mayAccept(const CandidateSummary &summary) const { return true; }
+  /// Whether the candidate can be such a kernel. A match guarantees a plan. The
+  /// answer depends on the operations, their connections, the inputs and
+  /// outputs, the classes and extents of their dimensions, and the device:
+  /// candidates that are equal up to renaming get one answer.
   virtual MatchResult match(const Candidate &candidate,
                             const Facts &facts) const = 0;
   /// The complete schedule of a match. Depends on the match and the device

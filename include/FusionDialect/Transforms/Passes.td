@@ -112,6 +112,8 @@ def SegmentPass : Pass<"fusion-segment"> {
     **Numerics**: bit-exact.
   }];
   let options = deviceOptions # [
+    ListOption<"schedulers", "schedulers", "std::string",
+               "The schedulers to ask, by name; empty: all that are registered">,
     Option<"refuseUnscheduled", "refuse-unscheduled", "bool",
            /*default=*/"false",
            "Fail if a schedulable operation is in no segment">

@@ -40,6 +40,26 @@ Candidate Candidate::get(SegmentOp segment) {
   return candidate;
 }
 
+CandidateSummary CandidateSummary::get(const Candidate &candidate) {
+  CandidateSummary summary;
+  for (Operation *op : candidate.operations)
+    summary.add(op);
+  summary.inputs = candidate.inputs.size();
+  summary.outputs = candidate.outputs.size();
+  return summary;
+}
+
+void CandidateSummary::add(Operation *op) {
+  if (isa<arith::ConstantOp>(op))
+    return;
+  ++operations;
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    reductions += !reduce.getDims().empty();
+  transposes += isa<TransposeOp>(op);
+  reshapes +=
+      isa<SqueezeOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
 bool fusion::isSchedulable(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());

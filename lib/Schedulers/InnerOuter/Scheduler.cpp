@@ -79,6 +79,11 @@ class InnerOuterScheduler final : public Scheduler {
 public:
   StringRef getName() const override { return "inner-outer-persistent"; }
 
+  bool mayAccept(const CandidateSummary &summary) const override {
+    // Dropping a unit dimension counts as a reduction.
+    return summary.reductions + summary.reshapes >= 2;
+  }
+
   MatchResult match(const Candidate &candidate,
                     const Facts &facts) const override {
     auto built = buildMatch(candidate, facts);
