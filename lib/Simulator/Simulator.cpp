@@ -28,8 +28,8 @@ struct Simulator::Impl {
       : module(module), options(options) {}
 
   /// The bytes at [address, address + bytes) and their range.
-  Range *find(uint64_t address, size_t bytes) const {
-    Range *range = memory.findBelow(address);
+  sim::Range *find(uint64_t address, size_t bytes) const {
+    sim::Range *range = memory.findBelow(address);
     return range && range->contains(address, bytes) ? range : nullptr;
   }
   gpu::GPUFuncOp lookup(SymbolRefAttr name, Location loc);
@@ -49,7 +49,7 @@ Simulator::~Simulator() = default;
 //===----------------------------------------------------------------------===//
 
 FailureOr<uint64_t> Simulator::allocate(size_t bytes) {
-  Range *range = impl->memory.allocate(bytes, "");
+  sim::Range *range = impl->memory.allocate(bytes, "");
   if (!range)
     return failure();
   return range->getBase();
@@ -61,7 +61,7 @@ LogicalResult Simulator::free(uint64_t address) {
 
 LogicalResult Simulator::copyToDevice(uint64_t address,
                                       llvm::ArrayRef<std::byte> bytes) {
-  Range *range = impl->find(address, bytes.size());
+  sim::Range *range = impl->find(address, bytes.size());
   if (!range)
     return failure();
   size_t offset = address - range->getBase();
@@ -73,7 +73,7 @@ LogicalResult Simulator::copyToDevice(uint64_t address,
 
 LogicalResult Simulator::copyToHost(llvm::MutableArrayRef<std::byte> bytes,
                                     uint64_t address) {
-  Range *range = impl->find(address, bytes.size());
+  sim::Range *range = impl->find(address, bytes.size());
   if (!range)
     return failure();
   if (!bytes.empty())
@@ -83,7 +83,7 @@ LogicalResult Simulator::copyToHost(llvm::MutableArrayRef<std::byte> bytes,
 }
 
 LogicalResult Simulator::fill(uint64_t address, uint8_t value, size_t bytes) {
-  Range *range = impl->find(address, bytes);
+  sim::Range *range = impl->find(address, bytes);
   if (!range)
     return failure();
   size_t offset = address - range->getBase();
@@ -93,7 +93,7 @@ LogicalResult Simulator::fill(uint64_t address, uint8_t value, size_t bytes) {
 }
 
 size_t Simulator::countWritten(uint64_t address, size_t bytes) const {
-  Range *range = impl->find(address, bytes);
+  sim::Range *range = impl->find(address, bytes);
   if (!range)
     return 0;
   size_t offset = address - range->getBase(), end = offset + bytes, count = 0;
@@ -281,7 +281,7 @@ LogicalResult Simulator::launch(const SimulatorLaunch &request, Location loc) {
   // Each block has an epoch of its own for its shared memory.
   launch.epoch = impl->epoch + 1;
   impl->epoch += uint64_t(launch.blocks) + 1;
-  impl->memory.startEpoch(launch.epoch, [&](const Range &range) {
+  impl->memory.startEpoch(launch.epoch, [&](const sim::Range &range) {
     uint32_t granule = program->globalGranule;
     for (auto [argument, unit] :
          llvm::zip(request.arguments, program->argumentGranules))

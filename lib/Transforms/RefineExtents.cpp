@@ -1,0 +1,273 @@
+//===- RefineExtents.cpp - Static extents where the facts prove them ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types change in place, from the arguments to the results; operations that
+// this file does not know keep theirs, with casts around them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Analysis/Candidate.h"
+#include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/IR/Fusion.h"
+#include "FusionDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_REFINEEXTENTSPASS
+#include "FusionDialect/Transforms/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+
+/// Refines the tensors of one function.
+class Refiner {
+public:
+  Refiner(FunctionOpInterface function, const DimClasses &dims)
+      : function(function), dims(dims), rewriter(function.getContext()) {}
+
+  /// The number of values that got another type.
+  unsigned run();
+
+private:
+  /// The type of `value` with the extents of its classes.
+  RankedTensorType getRefined(Value value) const;
+  void refineArguments(Block &block);
+  void refineOperation(Operation *op);
+  void refineForeign(Operation *op);
+  /// Gives every result its refined type.
+  void refineResults(Operation *op);
+  void refineBroadcast(BroadcastOp op);
+  void refineSplat(tensor::SplatOp op);
+  void refineExpand(tensor::ExpandShapeOp op);
+  /// Casts `value` to its refined type and lets its uses take the result; what
+  /// the cast assumes is asserted.
+  void refineByCast(Value value, RankedTensorType refined, const Twine &name);
+  void assertExtent(Location loc, Value size, int64_t extent,
+                    const Twine &name);
+
+  FunctionOpInterface function;
+  const DimClasses &dims;
+  IRRewriter rewriter;
+  /// What operations that are not ours take.
+  DenseMap<OpOperand *, Type> takes;
+  unsigned numRefined = 0;
+};
+
+struct RefineExtentsPass
+    : fusion::impl::RefineExtentsPassBase<RefineExtentsPass> {
+  using RefineExtentsPassBase::RefineExtentsPassBase;
+
+  void runOnOperation() override {
+    const auto &dims = getAnalysis<DimClasses>();
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        numRefined += Refiner(function, dims).run();
+    });
+  }
+};
+
+} // namespace
+
+RankedTensorType Refiner::getRefined(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.hasStaticShape())
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (ShapedType::isDynamic(extent))
+      extent = dims.getExtent(dims.getClass(value, dim));
+  return RankedTensorType::get(shape, type.getElementType(),
+                               type.getEncoding());
+}
+
+void Refiner::assertExtent(Location loc, Value size, int64_t extent,
+                           const Twine &name) {
+  Value expected = arith::ConstantIndexOp::create(rewriter, loc, extent);
+  Value isEqual = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                        size, expected);
+  cf::AssertOp::create(rewriter, loc, isEqual,
+                       ("expected " + name + " to be " + Twine(extent)).str());
+}
+
+void Refiner::refineByCast(Value value, RankedTensorType refined,
+                           const Twine &name) {
+  auto type = cast<RankedTensorType>(value.getType());
+  rewriter.setInsertionPointAfterValue(value);
+  Location loc = value.getLoc();
+  SmallPtrSet<Operation *, 4> keep;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (type.getDimSize(dim) == refined.getDimSize(dim))
+      continue;
+    auto size = tensor::DimOp::create(rewriter, loc, value, dim);
+    keep.insert(size);
+    assertExtent(loc, size, refined.getDimSize(dim),
+                 "dimension " + Twine(dim) + " of " + name);
+  }
+  auto cast = tensor::CastOp::create(rewriter, loc, refined, value);
+  keep.insert(cast);
+  rewriter.replaceAllUsesExcept(value, cast, keep);
+  ++numRefined;
+}
+
+void Refiner::refineArguments(Block &block) {
+  bool isEntry = block.isEntryBlock();
+  for (BlockArgument argument : block.getArguments()) {
+    RankedTensorType refined = getRefined(argument);
+    if (refined && refined != argument.getType())
+      refineByCast(argument, refined,
+                   (isEntry ? "argument " : "block argument ") +
+                       Twine(argument.getArgNumber()));
+  }
+}
+
+void Refiner::refineResults(Operation *op) {
+  for (Value result : op->getResults()) {
+    RankedTensorType refined = getRefined(result);
+    if (!refined || refined == result.getType())
+      continue;
+    ++numRefined;
+    rewriter.modifyOpInPlace(op, [&] { result.setType(refined); });
+  }
+}
+
+void Refiner::refineBroadcast(BroadcastOp op) {
+  RankedTensorType before = op.getType();
+  SmallVector<int64_t> repeated = op.getRepeatedDims();
+  RankedTensorType refined = getRefined(op.getResult());
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> sizes;
+  unsigned next = 0;
+  for (int64_t dim : repeated) {
+    if (!before.isDynamicDim(dim))
+      continue;
+    Value size = op.getDynamicSizes()[next++];
+    if (refined.isDynamicDim(dim))
+      sizes.push_back(size);
+    else
+      assertExtent(op.getLoc(), size, refined.getDimSize(dim),
+                   "the size of dimension " + Twine(dim) + " of a broadcast");
+  }
+  rewriter.modifyOpInPlace(op,
+                           [&] { op.getDynamicSizesMutable().assign(sizes); });
+  refineResults(op);
+}
+
+void Refiner::refineSplat(tensor::SplatOp op) {
+  RankedTensorType before = op.getType(), refined = getRefined(op.getResult());
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> sizes;
+  unsigned next = 0;
+  for (int64_t dim = 0; dim < before.getRank(); ++dim) {
+    if (!before.isDynamicDim(dim))
+      continue;
+    Value size = op.getDynamicSizes()[next++];
+    if (refined.isDynamicDim(dim))
+      sizes.push_back(size);
+    else
+      assertExtent(op.getLoc(), size, refined.getDimSize(dim),
+                   "the size of dimension " + Twine(dim) + " of a splat");
+  }
+  rewriter.modifyOpInPlace(op,
+                           [&] { op.getDynamicSizesMutable().assign(sizes); });
+  refineResults(op);
+}
+
+/// The extents of the result are written down beside its type.
+void Refiner::refineExpand(tensor::ExpandShapeOp op) {
+  RankedTensorType refined = getRefined(op.getResult());
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (refined.isDynamicDim(dim))
+      continue;
+    if (auto value = dyn_cast<Value>(size))
+      assertExtent(op.getLoc(), value, refined.getDimSize(dim),
+                   "the size of dimension " + Twine(dim) + " of a reshape");
+    size = rewriter.getIndexAttr(refined.getDimSize(dim));
+  }
+  auto expanded =
+      tensor::ExpandShapeOp::create(rewriter, op.getLoc(), refined, op.getSrc(),
+                                    op.getReassociationIndices(), sizes);
+  ++numRefined;
+  rewriter.replaceOp(op, expanded);
+}
+
+/// An operation that is not ours takes and gives what it did.
+void Refiner::refineForeign(Operation *op) {
+  rewriter.setInsertionPoint(op);
+  op->walk([&](Operation *nested) {
+    for (OpOperand &operand : nested->getOpOperands()) {
+      auto it = takes.find(&operand);
+      if (it == takes.end() || operand.get().getType() == it->second)
+        continue;
+      Value cast = tensor::CastOp::create(rewriter, op->getLoc(), it->second,
+                                          operand.get());
+      rewriter.modifyOpInPlace(nested, [&] { operand.set(cast); });
+    }
+  });
+  for (OpResult result : op->getResults()) {
+    RankedTensorType refined = getRefined(result);
+    if (refined && refined != result.getType())
+      refineByCast(result, refined,
+                   "result " + Twine(result.getResultNumber()) + " of '" +
+                       op->getName().getStringRef() + "'");
+  }
+}
+
+/// True if the types of `op` are not ours to change.
+static bool isForeign(Operation *op) {
+  return !isa<tensor::DimOp, tensor::CastOp>(op) &&
+         (!isSchedulable(op) || op->getNumRegions());
+}
+
+void Refiner::refineOperation(Operation *op) {
+  if (isa<tensor::DimOp>(op))
+    return;
+  if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+    if (getRefined(cast.getResult()) != cast.getSource().getType())
+      return refineResults(op);
+    rewriter.replaceOp(op, cast.getSource());
+    return;
+  }
+  if (isForeign(op))
+    return refineForeign(op);
+  if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    return refineBroadcast(broadcast);
+  if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    return refineSplat(splat);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    if (getRefined(expand.getResult()) != expand.getType())
+      refineExpand(expand);
+    return;
+  }
+  refineResults(op);
+}
+
+unsigned Refiner::run() {
+  for (Operation &op : function.getFunctionBody().getOps())
+    if (isForeign(&op))
+      op.walk([&](Operation *nested) {
+        for (OpOperand &operand : nested->getOpOperands())
+          takes[&operand] = operand.get().getType();
+      });
+  for (Block &block : function.getFunctionBody()) {
+    // What was there: casts and checks come in between.
+    SmallVector<Operation *> operations;
+    for (Operation &op : block)
+      operations.push_back(&op);
+    refineArguments(block);
+    for (Operation *op : operations)
+      refineOperation(op);
+  }
+  return numRefined;
+}
