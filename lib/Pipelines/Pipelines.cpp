@@ -27,6 +27,7 @@ using namespace mlir::fusion;
 void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {
   // Upstream's folders first: they see reshapes before these become broadcasts.
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createRefineExtentsPass());
   pm.addPass(createSimplifyPass());
   // Equal operations become one before the schedulers count them; what folds
   // only then is folded now, and not in a segment that is read back.
@@ -42,6 +43,12 @@ void fusion::buildFusionSegmentPhase(OpPassManager &pm,
   segment.refuseUnscheduled = true;
   pm.addPass(createSegmentPass(segment));
   pm.addPass(createVerifySegmentedPass());
+}
+
+void fusion::buildFusionTensorPhases(OpPassManager &pm,
+                                     const FusionToGPUOptions &options) {
+  buildFusionSimplifyPhase(pm);
+  buildFusionSegmentPhase(pm, options);
 }
 
 void fusion::buildFusionSchedulePhase(OpPassManager &pm,
@@ -101,8 +108,7 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
 
 void fusion::buildFusionToGPUPipeline(OpPassManager &pm,
                                       const FusionToGPUOptions &options) {
-  buildFusionSimplifyPhase(pm);
-  buildFusionSegmentPhase(pm, options);
+  buildFusionTensorPhases(pm, options);
   buildFusionSchedulePhase(pm, options);
   buildFusionLowerPhase(pm, options);
 }

@@ -103,7 +103,7 @@ ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
   if (stage == ModuleStage::Program) {
     if (!run([&](OpPassManager &pm) {
           addKeepOnly(pm, module, name);
-          buildFusionSegmentPhase(pm, pipeline);
+          buildFusionTensorPhases(pm, pipeline);
         }))
       return ExitStatus::Rejected;
     plan = collectSegments(getFunction());

@@ -15,6 +15,7 @@
 #include "FusionDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -26,6 +27,25 @@ namespace mlir::fusion {
 
 using namespace mlir;
 using namespace mlir::fusion;
+
+/// Lets `function`, if nothing calls it, return what it casts to less static
+/// types.
+static void refineSignature(func::FuncOp function) {
+  auto parent = function->getParentOfType<ModuleOp>();
+  if (!parent || !SymbolTable::symbolKnownUseEmpty(function, parent) ||
+      !function.getBody().hasOneBlock())
+    return;
+  Operation *terminator = function.front().getTerminator();
+  if (!isa<func::ReturnOp>(terminator))
+    return;
+  for (OpOperand &operand : terminator->getOpOperands())
+    if (auto cast = operand.get().getDefiningOp<tensor::CastOp>())
+      if (cast.getType().getRank() && !cast.getType().hasStaticShape())
+        operand.set(cast.getSource());
+  function.setType(FunctionType::get(function.getContext(),
+                                     function.getArgumentTypes(),
+                                     terminator->getOperandTypes()));
+}
 
 namespace {
 
@@ -72,6 +92,9 @@ struct RefineExtentsPass
     getOperation()->walk([&](FunctionOpInterface function) {
       if (!function.isExternal())
         numRefined += Refiner(function, dims).run();
+      if (auto func = dyn_cast<func::FuncOp>(function.getOperation());
+          func && refineResults && !func.isExternal())
+        refineSignature(func);
     });
   }
 };
@@ -102,6 +125,12 @@ void Refiner::assertExtent(Location loc, Value size, int64_t extent,
 void Refiner::refineByCast(Value value, RankedTensorType refined,
                            const Twine &name) {
   auto type = cast<RankedTensorType>(value.getType());
+  // It was done before if nothing else is left to do with the value.
+  if (llvm::all_of(value.getUsers(), [&](Operation *user) {
+        auto cast = dyn_cast<tensor::CastOp>(user);
+        return isa<tensor::DimOp>(user) || (cast && cast.getType() == refined);
+      }))
+    return;
   rewriter.setInsertionPointAfterValue(value);
   Location loc = value.getLoc();
   SmallPtrSet<Operation *, 4> keep;

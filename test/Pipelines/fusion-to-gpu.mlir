@@ -10,6 +10,7 @@
 // DEVICE: error: expected a device of chip 'sm_90', but 'a100' has chip 'sm_80'
 
 // PASSES: canonicalize
+// PASSES-NEXT: fusion-refine-extents
 // PASSES-NEXT: fusion-simplify
 // PASSES-NEXT: cse
 // PASSES-NEXT: canonicalize

@@ -11,6 +11,7 @@
 #include "FusionDialect/Runtime/OutputFile.h"
 #include "FusionDialect/Runtime/Ptxas.h"
 #include "FusionDialect/Runtime/SimulatorDevice.h"
+#include "FusionDialect/Runtime/Specialize.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -221,6 +222,15 @@ ExitStatus Runner::makeArguments() {
 ExitStatus Runner::compileFunction() {
   if (options.device == DeviceChoice::Ref)
     return ExitStatus::Success;
+  // Extents that are only known at run time are known by now.
+  if (report.device && getStage(*module) == ModuleStage::Program &&
+      hasDynamicArguments(function)) {
+    auto shapes = llvm::map_to_vector(arguments, [](const HostArgument &given) {
+      return SmallVector<int64_t>(given.tensor.getShape());
+    });
+    if (failed(specialize(function, shapes)))
+      return ExitStatus::BadInput;
+  }
   CompileOptions compileOptions;
   compileOptions.chip = report.chip;
   compileOptions.emitBinaries = !device || device->takesBinaries();

@@ -41,7 +41,8 @@ public:
   Class getClass(Value value, int64_t dim) const;
   /// The classes of all dimensions of `value`, outermost first.
   llvm::SmallVector<Class> getClasses(Value value) const;
-  /// The static extent of a class; ShapedType::kDynamic if no member has one.
+  /// The static extent of a class: that of a member, or what a product and its
+  /// other factors leave; ShapedType::kDynamic if neither says.
   int64_t getExtent(Class dimClass) const { return extents[dimClass]; }
   /// The classes that `dimClass` is the product of, outermost first, none of
   /// them a product itself; `dimClass` alone if it is none. Extents of 1 are
@@ -62,6 +63,7 @@ private:
   unsigned find(unsigned node) const;
   void uniteFactors();
   void number();
+  void inferExtents();
   void numberFactors();
 
   /// A dimension that is a product of others: nodes.

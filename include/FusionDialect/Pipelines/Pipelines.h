@@ -53,6 +53,9 @@ void buildFusionSimplifyPhase(OpPassManager &pm);
 /// segment: every schedulable operation is in a segment without a schedule.
 void buildFusionSegmentPhase(OpPassManager &pm,
                              const FusionToGPUOptions &options);
+/// The phases on tensors, up to segments without a schedule: simplify, segment.
+void buildFusionTensorPhases(OpPassManager &pm,
+                             const FusionToGPUOptions &options);
 /// schedule: each segment gets its schedule.
 void buildFusionSchedulePhase(OpPassManager &pm,
                               const FusionToGPUOptions &options);

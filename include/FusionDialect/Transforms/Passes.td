@@ -22,6 +22,60 @@ defvar deviceOptions = [
          "The device model, e.g. h200; empty: the default of the chip">
 ];
 
+def RefineExtentsPass : Pass<"fusion-refine-extents"> {
+  let summary = "Make extents static where the facts prove them";
+  let description = [{
+    Dimensions of one class have one extent (see the analysis DimClasses): the
+    operands and the result of an element-wise operation, both sides of a
+    `tensor.cast`, the dimensions of a reshape whose product is known. Where one
+    of them is static, the `?` of the others become that extent. What the
+    program did not say about its arguments and about what other operations give
+    it is asserted; the signature of the function stays, unless `refine-results`
+    lets it return what is known.
+
+    **Preconditions**: tensors only. Operations that are not schedulable keep
+    their types, with a `tensor.cast` where it takes one.
+
+    **Before**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>, %y: tensor<4x?xf32>) -> tensor<4x?xf32> {
+      %0 = tensor.cast %x : tensor<4x8xf32> to tensor<4x?xf32>
+      %1 = arith.addf %0, %y : tensor<4x?xf32>
+      return %1 : tensor<4x?xf32>
+    }
+    ```
+
+    **After**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>, %y: tensor<4x?xf32>) -> tensor<4x?xf32> {
+      %c1 = arith.constant 1 : index
+      %n = tensor.dim %y, %c1 : tensor<4x?xf32>
+      %c8 = arith.constant 8 : index
+      %0 = arith.cmpi eq, %n, %c8 : index
+      cf.assert %0, "expected dimension 1 of argument 1 to be 8"
+      %1 = tensor.cast %y : tensor<4x?xf32> to tensor<4x8xf32>
+      %2 = arith.addf %x, %1 : tensor<4x8xf32>
+      %3 = tensor.cast %2 : tensor<4x8xf32> to tensor<4x?xf32>
+      return %3 : tensor<4x?xf32>
+    }
+    ```
+
+    **Numerics**: bit-exact.
+  }];
+  let options = [
+    Option<"refineResults", "refine-results", "bool", /*default=*/"false",
+           "Let functions that nothing calls return refined types">
+  ];
+  let statistics = [
+    Statistic<"numRefined", "refined", "Values that got another type">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SimplifyPass : Pass<"fusion-simplify"> {
   let summary = "Say what a program says in fewer operations";
   let description = [{

@@ -8,6 +8,7 @@
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -25,6 +26,7 @@ DimClasses::DimClasses(Operation *root) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
   uniteFactors();
   number();
+  inferExtents();
   numberFactors();
 }
 
@@ -162,6 +164,37 @@ void DimClasses::uniteFactors() {
         if (aRoot == bRoot)
           continue;
         parents[std::max(aRoot, bRoot)] = std::min(aRoot, bRoot);
+        changed = true;
+      }
+    }
+  }
+}
+
+/// Of a product and its factors, the one extent that is not known follows from
+/// the others.
+void DimClasses::inferExtents() {
+  bool changed = !products.empty();
+  while (changed) {
+    changed = false;
+    for (const Product &product : products) {
+      int64_t &whole = extents[classOfRoot.lookup(find(product.node))];
+      int64_t known = 1, *open = nullptr;
+      unsigned numOpen = 0;
+      for (unsigned node : product.factors) {
+        int64_t &extent = extents[classOfRoot.lookup(find(node))];
+        if (ShapedType::isDynamic(extent)) {
+          open = &extent;
+          ++numOpen;
+        } else if (llvm::MulOverflow(known, extent, known)) {
+          numOpen = 2; // No tensor has so many elements: nothing to infer.
+        }
+      }
+      if (ShapedType::isDynamic(whole) && numOpen == 0) {
+        whole = known;
+        changed = true;
+      } else if (!ShapedType::isDynamic(whole) && numOpen == 1 && known > 0 &&
+                 whole % known == 0) {
+        *open = whole / known;
         changed = true;
       }
     }
