@@ -8,6 +8,8 @@
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_ATTACHTARGETPASS
@@ -16,6 +18,35 @@ namespace mlir::fusion {
 
 using namespace mlir;
 using namespace mlir::fusion;
+
+/// The PTX version that `op` needs beyond that of its chip, as ten times the
+/// number; 0 if none. From the PTX ISA's "PTX ISA Notes" of each instruction;
+/// text of unknown contents counts as st.async, which is the youngest that a
+/// kernel of this compiler has.
+static unsigned getPtxVersion(Operation *op) {
+  return llvm::TypeSwitch<Operation *, unsigned>(op)
+      .Case<NVVM::CpAsyncBulkGlobalToSharedClusterOp,
+            NVVM::CpAsyncBulkSharedCTAToGlobalOp,
+            NVVM::CpAsyncBulkSharedCTAToSharedClusterOp,
+            NVVM::FenceMbarrierInitOp, NVVM::FenceProxyOp,
+            NVVM::MBarrierArriveOp, NVVM::MBarrierArriveExpectTxOp,
+            NVVM::MBarrierExpectTxOp>([](auto) { return 80; })
+      .Case<NVVM::InlinePtxOp>([](auto) { return 81; })
+      .Default([](auto) { return 0; });
+}
+
+/// The feature of the lowest PTX version that knows the chip and every
+/// operation of `kernels`.
+static std::string getPtxFeature(gpu::GPUModuleOp kernels,
+                                 const ChipInfo &info) {
+  unsigned version = 0;
+  bool isNumber = llvm::to_integer(info.ptxFeature.substr(4), version);
+  assert(isNumber && "features of chips are \"+ptx\" and a number");
+  (void)isNumber;
+  kernels.walk(
+      [&](Operation *op) { version = std::max(version, getPtxVersion(op)); });
+  return "+ptx" + std::to_string(version);
+}
 
 namespace {
 
@@ -28,11 +59,12 @@ struct AttachTargetPass : fusion::impl::AttachTargetPassBase<AttachTargetPass> {
       emitError(getOperation().getLoc()) << llvm::toString(info.takeError());
       return signalPassFailure();
     }
-    auto target = NVVM::NVVMTargetAttr::get(&getContext(), /*optLevel=*/3,
-                                            "nvptx64-nvidia-cuda", info->name,
-                                            info->ptxFeature);
-    for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>())
+    for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>()) {
+      auto target = NVVM::NVVMTargetAttr::get(&getContext(), /*optLevel=*/3,
+                                              "nvptx64-nvidia-cuda", info->name,
+                                              getPtxFeature(kernels, *info));
       kernels.setTargetsAttr(ArrayAttr::get(&getContext(), {target}));
+    }
     markAllAnalysesPreserved();
   }
 };

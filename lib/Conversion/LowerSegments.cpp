@@ -137,7 +137,8 @@ struct LowerSegmentsPass
             segments.push_back(segment);
             return WalkResult::skip();
           }
-          if (!isa_and_present<FusionDialect>(op->getDialect()))
+          if (!isa_and_present<FusionDialect>(op->getDialect()) ||
+              isa<LaunchFuncOp>(op))
             return WalkResult::advance();
           op->emitOpError("expected to be in a segment");
           return WalkResult::interrupt();
@@ -153,8 +154,8 @@ struct LowerSegmentsPass
     // The facts hold for every segment: lowering one changes no tensor.
     DimClasses dims(function);
     for (auto [number, segment] : llvm::enumerate(segments))
-      if (failed(lower(segment, number, {dims, deviceModel}, rewriter, function,
-                       symbols)))
+      if (failed(lower(segment, number, {dims, deviceModel, plainLaunches},
+                       rewriter, function, symbols)))
         return failure();
     copySharedResults(function, rewriter);
     return success();
@@ -181,6 +182,12 @@ struct LowerSegmentsPass
     if (failed(scheduler->emit(segment, lowering, facts))) {
       ++numRejected;
       return failure();
+    }
+    if (plainLaunches && lowering.getLaunchMode() != LaunchMode::Plain) {
+      ++numRejected;
+      return segment.emitOpError("expected a schedule with plain launches "
+                                 "only, but got a ")
+             << stringifyLaunchMode(lowering.getLaunchMode()) << " launch";
     }
     lowering.finish();
     ++numLowered;

@@ -130,14 +130,33 @@ gpu::GPUFuncOp SegmentLowering::createKernel(StringRef suffix,
 
 void SegmentLowering::launch(gpu::GPUFuncOp kernel, LaunchSize size,
                              ValueRange arguments) {
+  assert(size.blocks % size.clusterBlocks == 0 && "clusters are whole");
+  Location loc = segment.getLoc();
   Value one = createIndex(1);
-  Value shared = arith::ConstantIntOp::create(rewriter, segment.getLoc(),
-                                              size.sharedBytes, 32);
-  gpu::LaunchFuncOp::create(
-      rewriter, segment.getLoc(), kernel,
-      gpu::KernelDim3{createIndex(size.blocks), one, one},
-      gpu::KernelDim3{createIndex(size.threads), one, one},
-      size.sharedBytes ? shared : Value(), arguments);
+  Value shared;
+  if (size.sharedBytes)
+    shared = arith::ConstantIntOp::create(rewriter, loc, size.sharedBytes, 32);
+  gpu::KernelDim3 grid{createIndex(size.blocks), one, one};
+  gpu::KernelDim3 block{createIndex(size.threads), one, one};
+  std::optional<gpu::KernelDim3> cluster;
+  if (size.clusterBlocks > 1)
+    cluster = {createIndex(size.clusterBlocks), one, one};
+  if (size.mode == LaunchMode::Plain) {
+    gpu::LaunchFuncOp::create(rewriter, loc, kernel, grid, block, shared,
+                              arguments, /*asyncTokenType=*/nullptr,
+                              /*asyncDependencies=*/{}, cluster);
+    return;
+  }
+  if (mode == LaunchMode::Plain)
+    mode = size.mode;
+  auto toList = [](const gpu::KernelDim3 &sizes) {
+    return SmallVector<Value, 3>{sizes.x, sizes.y, sizes.z};
+  };
+  auto name = SymbolRefAttr::get(
+      kernels.getNameAttr(), {FlatSymbolRefAttr::get(kernel.getNameAttr())});
+  LaunchFuncOp::create(rewriter, loc, size.mode, name,
+                       cluster ? toList(*cluster) : SmallVector<Value, 3>(),
+                       toList(grid), toList(block), shared, arguments);
 }
 
 void SegmentLowering::finish() {

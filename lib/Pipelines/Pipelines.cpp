@@ -40,6 +40,7 @@ void fusion::buildFusionSegmentPhase(OpPassManager &pm,
   SegmentPassOptions segment;
   segment.chip = options.chip;
   segment.device = options.device;
+  segment.plainLaunches = options.plainLaunches;
   segment.refuseUnscheduled = true;
   pm.addPass(createSegmentPass(segment));
   pm.addPass(createVerifySegmentedPass());
@@ -56,6 +57,7 @@ void fusion::buildFusionSchedulePhase(OpPassManager &pm,
   SchedulePassOptions schedule;
   schedule.chip = options.chip;
   schedule.device = options.device;
+  schedule.plainLaunches = options.plainLaunches;
   pm.addPass(createSchedulePass(schedule));
   pm.addPass(createVerifyScheduledPass());
 }
@@ -65,6 +67,7 @@ void fusion::buildFusionLowerPhase(OpPassManager &pm,
   LowerSegmentsPassOptions lower;
   lower.chip = options.chip;
   lower.device = options.device;
+  lower.plainLaunches = options.plainLaunches;
   pm.addPass(createLowerSegmentsPass(lower));
   // What is left of the function are copies of tensors and constants.
   bufferization::OneShotBufferizePassOptions bufferize;

@@ -13,6 +13,7 @@
 #ifndef FUSION_LIB_RUNTIME_HOSTEVALUATOR_H
 #define FUSION_LIB_RUNTIME_HOSTEVALUATOR_H
 
+#include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Runtime/HostInterpreter.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -22,6 +23,8 @@
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::fusion {
+
+struct LaunchOperation;
 
 class HostEvaluator {
 public:
@@ -70,6 +73,8 @@ private:
 
   // Launches.
   LogicalResult run(gpu::LaunchFuncOp op);
+  LogicalResult run(LaunchFuncOp op);
+  LogicalResult runLaunch(Operation *op, const LaunchOperation &launch);
   FailureOr<Dim3> getExtents(Operation *op, gpu::KernelDim3 sizes,
                              StringRef what);
 

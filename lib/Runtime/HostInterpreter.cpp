@@ -170,8 +170,8 @@ LogicalResult HostEvaluator::runOperation(Operation *op) {
             memref::DeallocOp, memref::CopyOp, memref::CastOp, memref::DimOp,
             memref::ExpandShapeOp, memref::CollapseShapeOp, memref::GetGlobalOp,
             memref::ExtractAlignedPointerAsIndexOp, memref::AssumeAlignmentOp,
-            bufferization::CloneOp, gpu::MemsetOp, gpu::LaunchFuncOp>(
-          [&](auto op) { return run(op); })
+            bufferization::CloneOp, gpu::MemsetOp, gpu::LaunchFuncOp,
+            LaunchFuncOp>([&](auto op) { return run(op); })
       .Default([&](Operation *op) { return runScalar(op); });
 }
 

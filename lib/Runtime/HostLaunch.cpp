@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "LaunchOperation.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -35,36 +36,57 @@ FailureOr<Dim3> HostEvaluator::getExtents(Operation *op, gpu::KernelDim3 sizes,
   return extents;
 }
 
+/// Clusters are whole: the first dimension in which they are not, or null.
+static const char *findPartialCluster(const Dim3 &grid, const Dim3 &cluster) {
+  if (cluster.x == 0 || grid.x % cluster.x)
+    return "x";
+  if (cluster.y == 0 || grid.y % cluster.y)
+    return "y";
+  return cluster.z == 0 || grid.z % cluster.z ? "z" : nullptr;
+}
+
 LogicalResult HostEvaluator::run(gpu::LaunchFuncOp op) {
   if (op.getAsyncToken() || op.getAsyncObject() ||
       !op.getAsyncDependencies().empty())
     return refuse(op, "expected the form without async tokens and streams");
+  return runLaunch(op, LaunchOperation(op));
+}
+
+LogicalResult HostEvaluator::run(LaunchFuncOp op) {
+  return runLaunch(op, LaunchOperation(op));
+}
+
+LogicalResult HostEvaluator::runLaunch(Operation *op,
+                                       const LaunchOperation &launch) {
   LaunchRequest request;
-  request.module = op.getKernelModuleName().getValue();
-  request.kernel = op.getKernelName().getValue();
-  FailureOr<Dim3> grid =
-      getExtents(op, op.getGridSizeOperandValues(), "the grid");
-  FailureOr<Dim3> block =
-      getExtents(op, op.getBlockSizeOperandValues(), "a block");
+  request.module = launch.module;
+  request.kernel = launch.kernel;
+  request.cooperative = launch.mode == LaunchMode::Cooperative;
+  request.programmaticDependent = launch.mode == LaunchMode::Dependent;
+  FailureOr<Dim3> grid = getExtents(op, launch.grid, "the grid");
+  FailureOr<Dim3> block = getExtents(op, launch.block, "a block");
   if (failed(grid) || failed(block))
     return failure();
   request.grid = *grid;
   request.block = *block;
-  if (op.hasClusterSize()) {
-    FailureOr<Dim3> cluster =
-        getExtents(op, op.getClusterSizeOperandValues(), "a cluster");
+  if (launch.cluster) {
+    FailureOr<Dim3> cluster = getExtents(op, *launch.cluster, "a cluster");
     if (failed(cluster))
       return failure();
+    if (const char *dim = findPartialCluster(*grid, *cluster))
+      return refuse(op, "expected a grid of whole clusters, but got a remainder"
+                        " along ")
+             << dim;
     request.cluster = *cluster;
   }
-  if (Value sharedBytes = op.getDynamicSharedMemorySize()) {
-    int64_t bytes = getInteger(sharedBytes);
+  if (launch.sharedBytes) {
+    int64_t bytes = getInteger(launch.sharedBytes);
     if (bytes < 0)
       return refuse(op, "expected at least 0 bytes of shared memory, but got ")
              << bytes;
     request.sharedBytes = bytes;
   }
-  for (Value operand : op.getKernelOperands()) {
+  for (Value operand : launch.arguments) {
     if (std::holds_alternative<TypedAttr>(frame.find(operand)->second)) {
       request.arguments.push_back(getKernelArgument(getScalarOf(operand)));
       continue;

@@ -7,7 +7,7 @@
 #include "FusionDialect/Runtime/Plan.h"
 
 #include "FusionDialect/IR/Fusion.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "LaunchOperation.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -95,16 +95,16 @@ static PlannedExtents getExtents(gpu::KernelDim3 sizes) {
   return {getConstant(sizes.x), getConstant(sizes.y), getConstant(sizes.z)};
 }
 
-static PlannedLaunch readLaunch(gpu::LaunchFuncOp op) {
+static PlannedLaunch readLaunch(const LaunchOperation &op) {
   PlannedLaunch launch;
-  launch.module = op.getKernelModuleName().str();
-  launch.kernel = op.getKernelName().str();
-  launch.grid = getExtents(op.getGridSizeOperandValues());
-  launch.block = getExtents(op.getBlockSizeOperandValues());
-  if (op.hasClusterSize())
-    launch.cluster = getExtents(op.getClusterSizeOperandValues());
-  Value sharedBytes = op.getDynamicSharedMemorySize();
-  launch.sharedBytes = sharedBytes ? getConstant(sharedBytes) : 0;
+  launch.module = op.module.str();
+  launch.kernel = op.kernel.str();
+  launch.mode = stringifyLaunchMode(op.mode).str();
+  launch.grid = getExtents(op.grid);
+  launch.block = getExtents(op.block);
+  if (op.cluster)
+    launch.cluster = getExtents(*op.cluster);
+  launch.sharedBytes = op.sharedBytes ? getConstant(op.sharedBytes) : 0;
   return launch;
 }
 
@@ -116,8 +116,8 @@ static void walkLaunches(func::FuncOp function,
   if (!entered.insert(function).second)
     return;
   function.walk([&](Operation *op) {
-    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
-      launches.push_back(readLaunch(launch));
+    if (auto launch = LaunchOperation::get(op)) {
+      launches.push_back(readLaunch(*launch));
     } else if (auto call = dyn_cast<func::CallOp>(op)) {
       auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
           op, call.getCalleeAttr());

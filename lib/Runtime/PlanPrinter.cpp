@@ -33,6 +33,8 @@ static void printLaunch(const PlannedLaunch &launch, llvm::raw_ostream &os) {
      << printExtents(launch.grid) << ", block " << printExtents(launch.block);
   if (launch.cluster)
     os << ", cluster " << printExtents(*launch.cluster);
+  if (launch.mode != "plain")
+    os << ", " << launch.mode << " launch";
   const KernelResources &resources = launch.resources;
   os << "\n      shared memory: " << printKnown(launch.sharedBytes)
      << " bytes dynamic, " << printKnown(resources.staticSharedBytes)
@@ -97,6 +99,7 @@ static json::Value toJSON(const PlannedLaunch &launch) {
   return json::Object{
       {"module", launch.module},
       {"kernel", launch.kernel},
+      {"mode", launch.mode},
       {"grid", toJSON(launch.grid)},
       {"block", toJSON(launch.block)},
       {"cluster",

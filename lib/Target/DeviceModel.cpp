@@ -9,11 +9,19 @@
 // a large copy); those of the other devices are their peak bandwidth times the
 // same share of it (0.886).
 //
+// How many clusters are resident at once follows from the processing clusters.
+// Those of h200 give what the driver's occupancy calculation answers there (66
+// clusters of 2 blocks, 30 of 4, 15 of 8, 7 of 16); h100 is the same chip. The
+// others are assumed to lose multiprocessors in one processing cluster, which
+// counts too few clusters rather than too many.
+//
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Target/DeviceModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -35,18 +43,75 @@ struct DeviceRow {
   double copyTerabytesPerSecond;
   /// 32-bit lanes of a multiprocessor, and its clock in GHz.
   double lanes, gigahertz;
+  unsigned blocksPerMultiprocessor;
+  /// Blocks of the largest portable cluster and of the largest at all.
+  unsigned clusterBlocks = 1, nonPortableClusterBlocks = 1;
+  /// Multiprocessors of each processing cluster; 0 ends the list.
+  unsigned processingClusters[13] = {};
 };
 
 } // namespace
 
 static constexpr DeviceRow devices[] = {
-    {"a100", "sm_80", 108, 2048, 164, 163, 40, 1.38, 64, 1.41},
-    {"a40", "sm_86", 84, 1536, 100, 99, 6, 0.62, 128, 1.74},
-    {"l40s", "sm_89", 142, 1536, 100, 99, 96, 0.77, 128, 2.52},
-    {"h100", "sm_90", 132, 2048, 228, 227, 50, 2.97, 128, 1.75},
-    {"h200", "sm_90", 132, 2048, 228, 227, 60, 4.256, 128, 1.75},
-    {"b200", "sm_100", 148, 2048, 228, 227, 126, 7.09, 128, 1.85},
-    {"rtxpro6000", "sm_120", 188, 1536, 100, 99, 128, 1.59, 128, 2.6},
+    {"a100", "sm_80", 108, 2048, 164, 163, 40, 1.38, 64, 1.41, 32},
+    {"a40", "sm_86", 84, 1536, 100, 99, 6, 0.62, 128, 1.74, 16},
+    {"l40s", "sm_89", 142, 1536, 100, 99, 96, 0.77, 128, 2.52, 24},
+    {"h100",
+     "sm_90",
+     132,
+     2048,
+     228,
+     227,
+     50,
+     2.97,
+     128,
+     1.75,
+     32,
+     8,
+     16,
+     {18, 18, 18, 18, 18, 18, 16, 8}},
+    {"h200",
+     "sm_90",
+     132,
+     2048,
+     228,
+     227,
+     60,
+     4.256,
+     128,
+     1.75,
+     32,
+     8,
+     16,
+     {18, 18, 18, 18, 18, 18, 16, 8}},
+    {"b200",
+     "sm_100",
+     148,
+     2048,
+     228,
+     227,
+     126,
+     7.09,
+     128,
+     1.85,
+     32,
+     8,
+     16,
+     {20, 20, 20, 20, 20, 20, 20, 8}},
+    {"rtxpro6000",
+     "sm_120",
+     188,
+     1536,
+     100,
+     99,
+     128,
+     1.59,
+     128,
+     2.6,
+     24,
+     8,
+     8,
+     {16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 12}},
 };
 
 llvm::ArrayRef<ChipInfo> fusion::getKnownChips() { return chips; }
@@ -68,6 +133,11 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.chip = chip.str();
   model.multiprocessors = row.multiprocessors;
   model.threadsPerMultiprocessor = row.threadsPerMultiprocessor;
+  model.blocksPerMultiprocessor = row.blocksPerMultiprocessor;
+  model.clusterBlocks = row.clusterBlocks;
+  model.nonPortableClusterBlocks = row.nonPortableClusterBlocks;
+  for (const unsigned *next = row.processingClusters; *next; ++next)
+    model.processingClusters.push_back(*next);
   model.sharedPerMultiprocessor = uint64_t(row.sharedKiB) << 10;
   model.sharedPerBlock = uint64_t(row.sharedPerBlockKiB) << 10;
   model.l2Bytes = uint64_t(row.l2MiB) << 20;
@@ -83,6 +153,29 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
       2 * (2.0 / 3) * loadedLatencyMicroseconds *
       model.copyBytesPerMicrosecond / model.multiprocessors);
   return model;
+}
+
+unsigned
+DeviceModel::getResidentClusters(unsigned blocks,
+                                 unsigned blocksPerMultiprocessor) const {
+  if (blocks == 1)
+    return multiprocessors * blocksPerMultiprocessor;
+  if (blocks > nonPortableClusterBlocks)
+    return 0;
+  unsigned clusters = 0;
+  for (unsigned size : processingClusters)
+    clusters += size * blocksPerMultiprocessor / blocks;
+  return clusters;
+}
+
+unsigned DeviceModel::getBlocksPerMultiprocessor(unsigned threads,
+                                                 uint64_t sharedBytes) const {
+  // Threads are given out in whole warps.
+  unsigned byThreads =
+      threadsPerMultiprocessor / llvm::alignTo(threads, warpSize);
+  uint64_t byShared =
+      sharedPerMultiprocessor / (sharedBytes + sharedReservedPerBlock);
+  return std::min<uint64_t>({byThreads, byShared, blocksPerMultiprocessor});
 }
 
 llvm::Expected<DeviceModel> fusion::lookupDeviceModel(llvm::StringRef chip,

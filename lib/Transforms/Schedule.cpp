@@ -30,7 +30,7 @@ struct SchedulePass : fusion::impl::SchedulePassBase<SchedulePass> {
   }
 
   void runOnOperation() override {
-    Facts facts{getAnalysis<DimClasses>(), deviceModel};
+    Facts facts{getAnalysis<DimClasses>(), deviceModel, plainLaunches};
     WalkResult result = getOperation()->walk([&](SegmentOp segment) {
       if (segment.getScheduleAttr())
         return WalkResult::skip();

@@ -178,7 +178,7 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   }
 
   void runOnOperation() override {
-    Facts facts{getAnalysis<DimClasses>(), deviceModel};
+    Facts facts{getAnalysis<DimClasses>(), deviceModel, plainLaunches};
     bool failed = false;
     // Segments of one function change no tensor of another: the facts hold.
     getOperation()->walk([&](FunctionOpInterface function) {

@@ -5,9 +5,14 @@
 // RUN: not fusion-opt %s --fusion-to-gpu=chip=sm_80a 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not fusion-opt %s --fusion-to-gpu="chip=sm_90 device=a100" 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: fusion-opt %s --fusion-to-gpu --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=PASSES
+// RUN: fusion-opt %s --fusion-to-gpu=plain-launches --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=PLAIN
 
 // CHIP: error: expected a chip among {{.*}}, but got 'sm_80a'
 // DEVICE: error: expected a device of chip 'sm_90', but 'a100' has chip 'sm_80'
+
+// PLAIN: fusion-segment{{.*}} plain-launches=true
+// PLAIN: fusion-schedule{{.*}} plain-launches=true
+// PLAIN: fusion-lower-segments{{.*}} plain-launches=true
 
 // PASSES: canonicalize
 // PASSES-NEXT: fusion-refine-extents
@@ -16,9 +21,9 @@
 // PASSES-NEXT: canonicalize
 // PASSES-NEXT: fusion-segment{chip=sm_90 device={{.*}}refuse-unscheduled=true{{.*}}}
 // PASSES-NEXT: fusion-verify-segmented
-// PASSES-NEXT: fusion-schedule{chip=sm_90 device=}
+// PASSES-NEXT: fusion-schedule{chip=sm_90 device= plain-launches=false}
 // PASSES-NEXT: fusion-verify-scheduled
-// PASSES-NEXT: fusion-lower-segments{chip=sm_90 device=}
+// PASSES-NEXT: fusion-lower-segments{chip=sm_90 device= plain-launches=false}
 // PASSES-NEXT: one-shot-bufferize{{.*}}bufferize-function-boundaries=true{{.*}}function-boundary-type-conversion=identity-layout-map
 // PASSES-NEXT: canonicalize
 // PASSES-NEXT: cse

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Runtime/HostInterpreter.h"
+#include "FusionDialect/IR/Fusion.h"
 #include "HostDevice.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -25,10 +26,11 @@ namespace {
 class HostInterpreterTest : public ::testing::Test {
 protected:
   HostInterpreterTest() {
-    context.loadDialect<
-        arith::ArithDialect, bufferization::BufferizationDialect,
-        cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
-        memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect>();
+    context
+        .loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+                     cf::ControlFlowDialect, FusionDialect, func::FuncDialect,
+                     gpu::GPUDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+                     scf::SCFDialect>();
   }
 
   // Parses `source`, with one gpu.binary that stands for the test's kernels
@@ -162,6 +164,46 @@ TEST_F(HostInterpreterTest, ClustersAndEmptyGrids) {
   EXPECT_EQ(launches, 1u);
   expectError(source, {makeIndex(-1)}, "extents of the grid",
               ExitStatus::BadInput);
+  expectError(source, {makeIndex(3)},
+              "expected a grid of whole clusters, but got a remainder along x",
+              ExitStatus::BadInput);
+}
+
+TEST_F(HostInterpreterTest, LaunchModes) {
+  std::vector<LaunchRequest> seen;
+  device.kernels["k"] = [&](const LaunchRequest &launch) {
+    seen.push_back(launch);
+  };
+  const char *source = R"mlir(
+    func.func @f(%n: index) {
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c8 = arith.constant 8 : i32
+      fusion.launch_func plain @k::@k
+        blocks in (%n, %c1, %c1) threads in (%c1, %c1, %c1)
+      fusion.launch_func cooperative @k::@k clusters in (%c1, %c2, %c1)
+        blocks in (%n, %c2, %c1) threads in (%c1, %c1, %c1)
+        dynamic_shared_memory_size %c8 args(%n : index)
+      fusion.launch_func dependent @k::@k
+        blocks in (%n, %c1, %c1) threads in (%c1, %c1, %c1)
+      return
+    })mlir";
+  ASSERT_TRUE(succeeded(call(source, {makeIndex(4)}))) << errors;
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_FALSE(seen[0].cooperative || seen[0].programmaticDependent);
+  EXPECT_TRUE(seen[1].cooperative);
+  EXPECT_FALSE(seen[1].programmaticDependent);
+  ASSERT_TRUE(seen[1].cluster);
+  EXPECT_EQ(seen[1].cluster->y, 2);
+  EXPECT_EQ(seen[1].module, "k");
+  EXPECT_EQ(seen[1].sharedBytes, 8u);
+  ASSERT_EQ(seen[1].arguments.size(), 1u);
+  EXPECT_EQ(seen[1].arguments[0].bits, 4u);
+  EXPECT_TRUE(seen[2].programmaticDependent);
+  EXPECT_FALSE(seen[2].cooperative);
+  // An empty grid launches nothing in any mode.
+  ASSERT_TRUE(succeeded(call(source, {makeIndex(0)}))) << errors;
+  EXPECT_EQ(seen.size(), 3u);
 }
 
 TEST_F(HostInterpreterTest, ScalarsAndControl) {

@@ -59,7 +59,7 @@ module attributes {gpu.container_module} {
   }
   func.func private @g() {
     %c1 = arith.constant 1 : index
-    gpu.launch_func @k::@finish clusters in (%c1, %c1, %c1)
+    fusion.launch_func dependent @k::@finish clusters in (%c1, %c1, %c1)
       blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
     func.call @g() : () -> ()
     return
@@ -93,7 +93,19 @@ TEST_F(PlanTest, SegmentsAndLaunches) {
   EXPECT_EQ(main.block[0], 64);
   EXPECT_EQ(main.sharedBytes, 256);
   EXPECT_FALSE(main.cluster);
+  EXPECT_EQ(main.mode, "plain");
   EXPECT_TRUE(plan.segments[0].launches[1].cluster);
+  EXPECT_EQ(plan.segments[0].launches[1].mode, "dependent");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printPlan(plan, os);
+  EXPECT_NE(text.find("kernel k::main: grid ?x1x1, block 64x1x1\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("kernel k::finish: grid 1x1x1, block 1x1x1, cluster "
+                      "1x1x1, dependent launch\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST_F(PlanTest, LaunchesThatDoNotAddUpStandAlone) {

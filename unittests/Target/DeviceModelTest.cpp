@@ -54,6 +54,46 @@ TEST(DeviceModelTest, SizesAreConsistent) {
   }
 }
 
+TEST(DeviceModelTest, ProcessingClustersHoldAllMultiprocessors) {
+  for (const ChipInfo &chip : getKnownChips()) {
+    DeviceModel model = llvm::cantFail(lookupDeviceModel(chip.name));
+    SCOPED_TRACE(model.name);
+    EXPECT_LE(model.clusterBlocks, model.nonPortableClusterBlocks);
+    EXPECT_EQ(model.getResidentClusters(1), model.multiprocessors);
+    if (model.clusterBlocks == 1) {
+      EXPECT_TRUE(model.processingClusters.empty());
+      EXPECT_EQ(model.getResidentClusters(2), 0u);
+      continue;
+    }
+    unsigned sum = 0;
+    for (unsigned size : model.processingClusters)
+      sum += size;
+    EXPECT_EQ(sum, model.multiprocessors);
+    for (unsigned blocks = 2; blocks <= model.clusterBlocks; blocks *= 2) {
+      EXPECT_GT(model.getResidentClusters(blocks), 0u);
+      EXPECT_LE(model.getResidentClusters(blocks) * blocks,
+                model.multiprocessors);
+    }
+    EXPECT_EQ(model.getResidentClusters(2 * model.nonPortableClusterBlocks),
+              0u);
+  }
+}
+
+TEST(DeviceModelTest, ResidencyOfH200) {
+  DeviceModel model = llvm::cantFail(lookupDeviceModel("sm_90", "h200"));
+  // What cuOccupancyMaxActiveClusters answers with one block a multiprocessor.
+  EXPECT_EQ(model.getResidentClusters(2), 66u);
+  EXPECT_EQ(model.getResidentClusters(4), 30u);
+  EXPECT_EQ(model.getResidentClusters(8), 15u);
+  EXPECT_EQ(model.getResidentClusters(16), 7u);
+  EXPECT_EQ(model.getResidentClusters(8, 2), 30u);
+  EXPECT_EQ(model.getBlocksPerMultiprocessor(1024, 0), 2u);
+  EXPECT_EQ(model.getBlocksPerMultiprocessor(1000, 0), 2u);
+  EXPECT_EQ(model.getBlocksPerMultiprocessor(32, 0), 32u);
+  EXPECT_EQ(model.getBlocksPerMultiprocessor(256, 113 << 10), 2u);
+  EXPECT_EQ(model.getBlocksPerMultiprocessor(256, (113 << 10) + 1), 1u);
+}
+
 TEST(DeviceModelTest, NamedDeviceOfTheSameChip) {
   llvm::Expected<DeviceModel> h100 = lookupDeviceModel("sm_90", "h100");
   ASSERT_TRUE(static_cast<bool>(h100)) << llvm::toString(h100.takeError());

@@ -77,6 +77,9 @@ struct Rejection {
 struct Facts {
   const DimClasses &dims;
   const DeviceModel &device;
+  /// Schedules launch kernels one after the other only, in no other mode than
+  /// gpu.launch_func has: no cooperative or dependent launches.
+  bool plainLaunches = false;
 };
 
 /// Looks up the device model that the options `chip` and `device` of a pass

@@ -18,7 +18,10 @@ def LowerSegmentsPass : Pass<"fusion-lower-segments", "ModuleOp"> {
   let description = [{
     Each `fusion.segment` becomes a `gpu.module` that its scheduler fills, and
     host operations in its place: `bufferization.to_buffer` for the inputs,
-    `memref.alloc` for results and workspace, `gpu.launch_func` for each kernel,
+    `memref.alloc` for results and workspace, `gpu.launch_func` for each kernel
+    (`fusion.launch_func` where the schedule needs a cooperative or dependent
+    launch; `plain-launches` refuses those, for hosts that lower
+    `gpu.launch_func` only),
     `bufferization.to_tensor` for the results. One-shot bufferization with
     identity layouts then takes care of the rest of the function.
 
@@ -49,7 +52,9 @@ def LowerSegmentsPass : Pass<"fusion-lower-segments", "ModuleOp"> {
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
            "The instruction set, e.g. sm_90">,
     Option<"device", "device", "std::string", /*default=*/"",
-           "The device model, e.g. h200; empty: the default of the chip">
+           "The device model, e.g. h200; empty: the default of the chip">,
+    Option<"plainLaunches", "plain-launches", "bool", /*default=*/"false",
+           "Refuse schedules that need cooperative or dependent launches">
   ];
   let statistics = [
     Statistic<"numLowered", "lowered", "Segments that became kernels">,
@@ -113,8 +118,9 @@ def ExternalizeSharedPass
 def AttachTargetPass : Pass<"fusion-attach-target", "ModuleOp"> {
   let summary = "Attach the NVVM target of a chip to each gpu.module";
   let description = [{
-    Adds `#nvvm.target` with the chip, the lowest PTX version that knows it, and
-    optimisation level 3, without any fast-math flag. An unknown chip is an
+    Adds `#nvvm.target` with the chip, the lowest PTX version that knows it and
+    the operations of the module, and optimisation level 3, without any fast-math
+    flag. An unknown chip is an
     error that lists the known ones.
 
     **Before**: `gpu.module @k { ... }`

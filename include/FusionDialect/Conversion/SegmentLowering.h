@@ -24,9 +24,14 @@ enum class KernelAccess { Read, Write };
 
 /// One launch of a kernel: sizes in blocks, threads and bytes.
 struct LaunchSize {
+  /// Blocks of the grid: a multiple of `clusterBlocks`.
   unsigned blocks = 1;
   unsigned threads = 1;
   uint64_t sharedBytes = 0;
+  /// Blocks of a cluster, all along x; 1: no clusters.
+  unsigned clusterBlocks = 1;
+  /// What the launch promises; see fusion.launch_func.
+  LaunchMode mode = LaunchMode::Plain;
 };
 
 /// Lowers one segment: created by fusion-lower-segments, used by a scheduler's
@@ -51,8 +56,12 @@ public:
   gpu::GPUFuncOp createKernel(llvm::StringRef suffix, ValueRange arguments,
                               llvm::ArrayRef<KernelAccess> accesses,
                               unsigned threads);
-  /// Launches `kernel` on `arguments`, after all earlier launches.
+  /// Launches `kernel` on `arguments`, after all earlier launches: by
+  /// gpu.launch_func, or by fusion.launch_func in a mode that it has not.
   void launch(gpu::GPUFuncOp kernel, LaunchSize size, ValueRange arguments);
+
+  /// The first mode other than plain that a launch so far has; else plain.
+  LaunchMode getLaunchMode() const { return mode; }
 
   /// Replaces the segment by its result buffers and frees the workspace.
   void finish();
@@ -65,6 +74,7 @@ private:
   RewriterBase &rewriter;
   gpu::GPUModuleOp kernels;
   llvm::SmallVector<Value> inputs, results, workspaces;
+  LaunchMode mode = LaunchMode::Plain;
 };
 
 } // namespace mlir::fusion

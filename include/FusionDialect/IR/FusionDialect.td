@@ -19,8 +19,9 @@ def Fusion_Dialect : Dialect {
     and order are defined, and the *segment*, a group of operations that becomes
     one kernel. Element-wise computation itself is `arith` and `math` on tensors.
 
-    All operations are pure. Tensors carry no encoding, and their element types
-    are f16, bf16, f32, f64, f8E4M3FN, f8E5M2, i1, i8, i16, i32 and i64.
+    All operations are pure, except the launch of a kernel, which stands in host
+    functions after lowering. Tensors carry no encoding, and their
+    element types are f16, bf16, f32, f64, f8E4M3FN, f8E5M2, i1, i8, i16, i32 and i64.
   }];
 
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];

@@ -46,4 +46,13 @@ def Fusion_Residency : I32EnumAttr<"Residency", "Where a value is kept", [
   let cppNamespace = "::mlir::fusion";
 }
 
+// How a launch relates to the grid and to the launch before it.
+def Fusion_LaunchMode : I32EnumAttr<"LaunchMode", "How a kernel is launched", [
+      I32EnumAttrCase<"Plain", 0, "plain">,
+      I32EnumAttrCase<"Cooperative", 1, "cooperative">,
+      I32EnumAttrCase<"Dependent", 2, "dependent">
+    ]> {
+  let cppNamespace = "::mlir::fusion";
+}
+
 #endif // FUSION_ENUMS_TD

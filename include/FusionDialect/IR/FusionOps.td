@@ -18,6 +18,7 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -299,6 +300,55 @@ def Fusion_YieldOp : Fusion_Op<"yield",
     Arg<Variadic<Fusion_Tensor>, "the results of the segment">:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+def Fusion_LaunchFuncOp : Fusion_Op<"launch_func",
+    [AttrSizedOperandSegments,
+     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "launch a kernel in a mode that gpu.launch_func cannot express";
+  let description = [{
+    Launches `kernel` on a grid of blocks, after everything before it in the
+    function. Operands are those of `gpu.launch_func`: sizes in clusters (in
+    blocks), blocks and threads, bytes of dynamic shared memory, and the
+    kernel's arguments. `mode` says what the launch promises:
+
+    | mode | meaning |
+    |---|---|
+    | `plain` | as `gpu.launch_func`: starts when all earlier work has ended |
+    | `cooperative` | all blocks are resident at once, so that they may wait for one another; the launch fails if they do not fit |
+    | `dependent` | may start before the launch before it has ended: what earlier work wrote may be read, and what it reads be written, only behind the kernel's `nvvm.griddepcontrol wait` |
+
+    The kernel is a `gpu.func` of a `gpu.module`, or an entry of the
+    `gpu.binary` that the module became. An empty grid launches nothing.
+
+    ```mlir
+    fusion.launch_func cooperative @f_0::@f_0_rows clusters in (%c8, %c1, %c1)
+        blocks in (%c120, %c1, %c1) threads in (%c256, %c1, %c1)
+        dynamic_shared_memory_size %bytes args(%x : memref<4x8xf32>)
+    ```
+  }];
+  let arguments = (ins
+    Arg<Fusion_LaunchMode, "what the launch promises">:$mode,
+    Arg<SymbolRefAttr, "the kernel: @module::@function">:$kernel,
+    Arg<Variadic<Index>, "blocks of a cluster; none: no clusters">:$cluster_size,
+    Arg<Variadic<Index>, "blocks of the grid">:$grid_size,
+    Arg<Variadic<Index>, "threads of a block">:$block_size,
+    Arg<Optional<I32>, "bytes of dynamic shared memory of a block">
+        :$dynamic_shared_memory_size,
+    Arg<Variadic<AnyType>, "the kernel's arguments">:$kernel_operands);
+  let assemblyFormat = [{
+    $mode $kernel (`clusters` `in` ` ` `(` $cluster_size^ `)`)?
+    `blocks` `in` ` ` `(` $grid_size `)` `threads` `in` ` ` `(` $block_size `)`
+    (`dynamic_shared_memory_size` $dynamic_shared_memory_size^)?
+    (`args` `` custom<LaunchArguments>($kernel_operands,
+                                       type($kernel_operands))^)?
+    attr-dict
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // FUSION_OPS_TD

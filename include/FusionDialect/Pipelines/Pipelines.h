@@ -32,6 +32,11 @@ struct FusionToGPUOptions : public PassPipelineOptions<FusionToGPUOptions> {
       *this, "device",
       llvm::cl::desc("The device model that schedules are made for, e.g. h200; "
                      "empty: the default of the chip")};
+  Option<bool> plainLaunches{
+      *this, "plain-launches",
+      llvm::cl::desc("Launch kernels by gpu.launch_func only: no cooperative "
+                     "or dependent launches"),
+      llvm::cl::init(false)};
 };
 
 /// What `fusion-to-ptx` ends with.

@@ -41,7 +41,7 @@ struct KernelArgument {
   unsigned size = 8;
 };
 
-/// One launch. The symbol names are those of the host's gpu.launch_func.
+/// One launch. The symbol names are those of the host's launch.
 struct LaunchRequest {
   std::string module;
   std::string kernel;

@@ -24,10 +24,12 @@ namespace mlir::fusion {
 /// Extents of a grid or block; without a value where they depend on the input.
 using PlannedExtents = std::array<std::optional<int64_t>, 3>;
 
-/// One gpu.launch_func of the host function.
+/// One launch of the host function.
 struct PlannedLaunch {
   std::string module;
   std::string kernel;
+  /// plain, cooperative or dependent.
+  std::string mode = "plain";
   PlannedExtents grid, block;
   std::optional<PlannedExtents> cluster;
   /// Dynamic shared memory of a block, in bytes; without a value if it depends

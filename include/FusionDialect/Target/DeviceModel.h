@@ -14,6 +14,7 @@
 #define FUSIONDIALECT_TARGET_DEVICEMODEL_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -36,16 +37,26 @@ struct DeviceModel {
   unsigned partitions = 4;
   unsigned threadsPerBlock = 1024;
   unsigned threadsPerMultiprocessor = 2048;
+  unsigned blocksPerMultiprocessor = 32;
   unsigned warpSize = 32;
   /// Shared memory of a multiprocessor, and the most that one block can ask
   /// for.
   uint64_t sharedPerMultiprocessor = 0;
   uint64_t sharedPerBlock = 0;
+  /// Shared memory that the system takes for each block, besides its own.
+  uint64_t sharedReservedPerBlock = 1 << 10;
   /// Bytes of it that variables of fixed size can take (the CUDA programming
   /// guide, "Compute Capabilities": more needs dynamic shared memory).
   uint64_t staticSharedPerBlock = 48 << 10;
   /// Bytes that the parameters of a kernel can take (PTX versions before 8.1).
   uint64_t parameterBytes = 4352;
+  /// Blocks of the largest cluster that every device with clusters runs, and of
+  /// the largest that this one runs if a launch asks for it; 1: no clusters.
+  unsigned clusterBlocks = 1;
+  unsigned nonPortableClusterBlocks = 1;
+  /// The multiprocessors by the processing cluster (GPC) they are in: the
+  /// blocks of a cluster share one. Empty without clusters.
+  llvm::SmallVector<unsigned, 12> processingClusters;
   uint64_t l2Bytes = 0;
   /// Bytes read plus written per microsecond by a large copy.
   double copyBytesPerMicrosecond = 0;
@@ -58,6 +69,16 @@ struct DeviceModel {
   double blockReductionMicroseconds = 0;
   /// Bytes that each multiprocessor needs in flight to reach the copy speed.
   uint64_t bytesInFlight = 0;
+
+  /// Clusters of `blocks` blocks (1: single blocks) that are resident at once
+  /// with `blocksPerMultiprocessor` blocks on each multiprocessor; 0 if the
+  /// device does not run such clusters.
+  unsigned getResidentClusters(unsigned blocks,
+                               unsigned blocksPerMultiprocessor = 1) const;
+  /// Blocks of `threads` threads and `sharedBytes` bytes of shared memory that
+  /// fit on one multiprocessor, registers left out of account.
+  unsigned getBlocksPerMultiprocessor(unsigned threads,
+                                      uint64_t sharedBytes) const;
 };
 
 /// Facts of an instruction set.

@@ -19,7 +19,9 @@ defvar deviceOptions = [
   Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
          "The instruction set, e.g. sm_90">,
   Option<"device", "device", "std::string", /*default=*/"",
-         "The device model, e.g. h200; empty: the default of the chip">
+         "The device model, e.g. h200; empty: the default of the chip">,
+  Option<"plainLaunches", "plain-launches", "bool", /*default=*/"false",
+         "Make no schedules that need cooperative or dependent launches">
 ];
 
 def RefineExtentsPass : Pass<"fusion-refine-extents"> {

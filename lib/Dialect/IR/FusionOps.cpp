@@ -264,5 +264,30 @@ void SegmentOp::print(OpAsmPrinter &printer) {
                       /*printBlockTerminators=*/true);
 }
 
+//===----------------------------------------------------------------------===//
+// LaunchFuncOp
+//===----------------------------------------------------------------------===//
+
+/// `(` (ssa-use `:` type),* `)`
+static ParseResult
+parseLaunchArguments(OpAsmParser &parser,
+                     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+                     SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(
+      OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
+        return failure(parser.parseOperand(operands.emplace_back()) ||
+                       parser.parseColonType(types.emplace_back()));
+      });
+}
+
+static void printLaunchArguments(OpAsmPrinter &printer, Operation *,
+                                 OperandRange operands, TypeRange types) {
+  printer << '(';
+  llvm::interleaveComma(llvm::zip(operands, types), printer, [&](auto pair) {
+    printer << std::get<0>(pair) << " : " << std::get<1>(pair);
+  });
+  printer << ')';
+}
+
 #define GET_OP_CLASSES
 #include "FusionDialect/IR/FusionOps.cpp.inc"

@@ -6,6 +6,7 @@
 
 #include "FusionDialect/IR/Combine.h"
 #include "FusionDialect/IR/Fusion.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -173,5 +174,58 @@ LogicalResult SegmentOp::verifyRegions() {
   for (Operation &op : body.without_terminator())
     if (!isPure(&op))
       return op.emitOpError("expected only pure operations in a segment");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// LaunchFuncOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LaunchFuncOp::verify() {
+  auto checkSizes = [&](OperandRange sizes, StringRef what) -> LogicalResult {
+    if (sizes.size() == 3)
+      return success();
+    return emitOpError("expected 3 sizes in ")
+           << what << ", but got " << sizes.size();
+  };
+  if (!getClusterSize().empty() &&
+      failed(checkSizes(getClusterSize(), "clusters")))
+    return failure();
+  if (failed(checkSizes(getGridSize(), "blocks")) ||
+      failed(checkSizes(getBlockSize(), "threads")))
+    return failure();
+  if (getKernel().getNestedReferences().size() != 1)
+    return emitOpError("expected a kernel in a module, @module::@kernel, but "
+                       "got ")
+           << getKernel();
+  return success();
+}
+
+LogicalResult
+LaunchFuncOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  Operation *module = symbolTable.lookupNearestSymbolFrom(
+      *this, getKernel().getRootReference());
+  // What is in a binary is known to the driver only.
+  if (isa_and_present<gpu::BinaryOp>(module))
+    return success();
+  if (!isa_and_present<gpu::GPUModuleOp>(module))
+    return emitOpError("expected a gpu.module or gpu.binary named ")
+           << getKernel().getRootReference();
+  Operation *kernel =
+      symbolTable.lookupSymbolIn(module, getKernel().getLeafReference());
+  if (!kernel)
+    return emitOpError("expected a kernel ") << getKernel();
+  // Conversion makes it an llvm.func with other parameters.
+  auto function = dyn_cast<gpu::GPUFuncOp>(kernel);
+  if (!function)
+    return success();
+  if (!function.isKernel())
+    return emitOpError("expected a kernel, but ")
+           << getKernel() << " has no 'gpu.kernel'";
+  if (getKernelOperands().getTypes() !=
+      TypeRange(function.getFunctionType().getInputs()))
+    return emitOpError("expected arguments of types (")
+           << function.getFunctionType().getInputs() << "), but got ("
+           << getKernelOperands().getTypes() << ")";
   return success();
 }
