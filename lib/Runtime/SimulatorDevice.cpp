@@ -24,6 +24,12 @@ public:
     description.l2Bytes = model.l2Bytes;
     options.limits.maxThreadsPerBlock = model.threadsPerBlock;
     options.limits.maxSharedBytesPerBlock = model.sharedPerBlock;
+    options.limits.maxClusterBlocks = model.nonPortableClusterBlocks;
+    options.limits.getResidentClusters =
+        [model](int64_t threads, int64_t sharedBytes, int64_t blocks) {
+          return model.getResidentClusters(
+              blocks, model.getBlocksPerMultiprocessor(threads, sharedBytes));
+        };
   }
 
   const DeviceDescription &getDescription() const override {
@@ -136,6 +142,10 @@ llvm::Error SimulatorDevice::execute(const LaunchRequest &request) {
   launch.block = toExtents(request.block);
   if (request.cluster)
     launch.cluster = toExtents(*request.cluster);
+  if (request.cooperative)
+    launch.mode = SimulatorLaunchMode::Cooperative;
+  else if (request.programmaticDependent)
+    launch.mode = SimulatorLaunchMode::Dependent;
   launch.dynamicSharedBytes = request.sharedBytes;
   launch.arguments = arguments;
   return toError(getSimulator().launch(launch, module->getLoc()),

@@ -13,7 +13,8 @@
 using namespace mlir::fusion;
 using namespace mlir::fusion::sim;
 
-Block::Block(Launch &launch) : launch(launch) {
+Block::Block(Launch &launch, Cluster &cluster, uint32_t rank)
+    : launch(launch), cluster(cluster), rank(rank) {
   const Program &program = launch.program;
   unsigned count = llvm::divideCeil(launch.threads, kLanes);
   // Each register file starts with the constants; nothing overwrites them, so
@@ -42,6 +43,12 @@ void Block::start(uint32_t linear) {
   linearId = linear;
   id = launch.getBlockId(linear);
   published.clear();
+  mbarriers.clear();
+  mbarrierNumbers.clear();
+  mbarriersBegin = ~uint64_t(0);
+  mbarriersEnd = 0;
+  exited = false;
+  exitClock = nullptr;
   for (Barrier &barrier : barriers)
     barrier = Barrier();
   for (auto &range : shared) {
@@ -57,6 +64,8 @@ void Block::start(uint32_t linear) {
     warp.groups.clear();
     warp.backEdges = 0;
     warp.polled = warp.spinning = warp.rotated = false;
+    warp.waitsForCluster = false;
+    warp.clusterArrived = warp.clusterPassed = 0;
     warp.waitOp = 0;
     warp.clock = 1;
     warp.known.assign(warps.size(), ClockEntry());
@@ -78,46 +87,32 @@ Range *Block::find(uint64_t address) const {
 
 static void runWarp(Warp &warp) {
   warp.running = true;
+  warp.turnStart = warp.ip;
   while (warp.running) {
     const Instr &instr = *warp.ip++;
     instr.handler(warp, instr);
   }
 }
 
-Block::Progress Block::run() {
-  for (;;) {
-    bool advanced = false, anyRunnable = false, anyLive = false;
-    for (Warp &warp : warps) {
-      if (launch.stopped)
-        return Failed;
-      if (warp.state == Warp::Runnable) {
-        warp.spinning = false;
-        runWarp(warp);
-        if (!warp.spinning) {
-          advanced = true;
-          noteChange();
-        }
-      }
-      if (warp.state == Warp::Stuck) {
-        reportStuck();
-        return Failed;
-      }
-    }
+Block::Step Block::step() {
+  bool advanced = false, polling = false, anyLive = false;
+  for (Warp &warp : warps) {
     if (launch.stopped)
-      return Failed;
-    for (Warp &warp : warps) {
-      anyRunnable |= warp.state == Warp::Runnable;
-      anyLive |= warp.state != Warp::Exited;
+      break;
+    if (warp.state == Warp::Runnable) {
+      warp.spinning = warp.waitsForCluster = false;
+      runWarp(warp);
+      if (!warp.spinning) {
+        advanced = true;
+        noteChange();
+      }
+      polling |= warp.spinning && !warp.waitsForCluster;
     }
-    if (!anyLive)
-      return Done;
-    if (!anyRunnable) {
-      reportStuck();
-      return Failed;
-    }
-    if (!advanced)
-      return Waiting;
+    anyLive |= warp.state != Warp::Exited;
   }
+  if (!anyLive)
+    return Exited;
+  return advanced ? Advanced : polling ? Polling : Idle;
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,15 +168,12 @@ void Block::complete(Barrier &barrier) {
   for (const Barrier::Arrival &arrival : barrier.arrivals) {
     Warp &warp = *arrival.warp;
     if (arrival.published) {
-      const auto &own = *arrival.published->blocks.find(linearId)->second;
-      for (size_t i = 0; i < joined.size(); ++i)
-        joined[i].join(own[i]);
+      joinClock(joined, *arrival.published->blocks.find(linearId)->second);
       foreign = joinClocks(foreign, arrival.published);
       continue;
     }
     warp.shareAcquired();
-    for (size_t i = 0; i < joined.size(); ++i)
-      joined[i].join(warp.known[i]);
+    joinClock(joined, warp.known);
     if (arrival.mask == warp.live)
       joined[warp.id].join({warp.clock, 0, 0});
     else
@@ -198,74 +190,4 @@ void Block::complete(Barrier &barrier) {
     warp.state = Warp::Runnable;
   }
   barrier = Barrier();
-}
-
-/// A thread that waits, and where.
-namespace {
-struct WaitingThread {
-  uint32_t thread;
-  uint32_t op;
-  bool atBarrier;
-};
-} // namespace
-
-static std::vector<WaitingThread> collectWaiting(const Block &block) {
-  const Program &program = block.launch.program;
-  std::vector<WaitingThread> waiting;
-  for (const Warp &warp : block.warps) {
-    if (warp.state == Warp::AtBarrier && warp.mask)
-      waiting.push_back(
-          {warp.getThread(llvm::countr_zero(warp.mask)), warp.waitOp, true});
-    for (const LaneGroup &group : warp.groups) {
-      const Instr &instr = program.code[group.pc];
-      // Barriers need all lanes; shuffles have a result.
-      waiting.push_back({warp.getThread(llvm::countr_zero(group.mask)),
-                         instr.op, instr.dst == kNoRegister});
-    }
-  }
-  return waiting;
-}
-
-void Block::reportStuck() {
-  std::vector<WaitingThread> waiting = collectWaiting(*this);
-  launch.stopped = true;
-  if (waiting.empty())
-    return;
-  auto describe = [&](const WaitingThread &thread) {
-    return launch.describe(linearId, thread.thread, thread.op, "waits here");
-  };
-  // A shuffle that some lane of its warp never comes to explains the rest.
-  for (const WaitingThread &first : waiting) {
-    if (first.atBarrier)
-      continue;
-    std::optional<FindingAccess> other;
-    for (const WaitingThread &second : waiting)
-      if (&second != &first && second.thread / kLanes == first.thread / kLanes)
-        other = describe(second);
-    launch.report(FindingKind::InactiveLane,
-                  "a lane that the operation needs never comes to it",
-                  describe(first), other);
-    return;
-  }
-  for (const WaitingThread &second : waiting)
-    if (second.op != waiting.front().op) {
-      launch.report(FindingKind::DivergentBarrier,
-                    "threads of a block wait at different barriers",
-                    describe(waiting.front()), describe(second));
-      return;
-    }
-  for (const Warp &warp : warps) {
-    if (uint32_t exited = warp.existing & ~warp.live) {
-      launch.report(
-          FindingKind::DivergentBarrier,
-          "threads wait at a barrier that others have exited without reaching",
-          describe(waiting.front()),
-          launch.describe(linearId, warp.getThread(llvm::countr_zero(exited)),
-                          launch.program.code.back().op, "has exited"));
-      return;
-    }
-  }
-  launch.report(FindingKind::Deadlock,
-                "the barrier waits for more threads than ever reach it",
-                describe(waiting.front()));
 }

@@ -43,9 +43,7 @@ ForeignClockRef mlir::fusion::sim::joinClocks(const ForeignClockRef &a,
       continue;
     }
     auto merged = std::make_shared<BlockClock>(*slot);
-    merged->resize(std::max(merged->size(), clock->size()));
-    for (size_t i = 0; i < clock->size(); ++i)
-      (*merged)[i].join((*clock)[i]);
+    joinClock(*merged, *clock);
     slot = std::move(merged);
   }
   return joined ? joined : a;

@@ -46,8 +46,17 @@ struct ClockEntry {
   }
 };
 
-/// Entries for the warps of one block.
+/// Entries for the warps of one block, then for its mbarriers as far as any is
+/// known: `all` is the number of phases that ended.
 using BlockClock = std::vector<ClockEntry>;
+
+/// Takes over into `clock` what `other` knows.
+inline void joinClock(BlockClock &clock, const BlockClock &other) {
+  if (clock.size() < other.size())
+    clock.resize(other.size());
+  for (size_t i = 0; i < other.size(); ++i)
+    clock[i].join(other[i]);
+}
 
 /// Entries for warps of other blocks, shared between the warps that know the
 /// same. Immutable once shared.
@@ -55,6 +64,10 @@ struct ForeignClock {
   llvm::DenseMap<uint32_t, std::shared_ptr<const BlockClock>> blocks;
 };
 using ForeignClockRef = std::shared_ptr<const ForeignClock>;
+
+/// Stands for the launch before, as if it were a block with one warp: known
+/// once a thread has waited for it.
+constexpr uint32_t kPreviousGrid = 0xfffffff0;
 
 /// What both know; returns one of the two where it knows all of the other.
 ForeignClockRef joinClocks(const ForeignClockRef &a, const ForeignClockRef &b);

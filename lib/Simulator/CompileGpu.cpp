@@ -93,7 +93,9 @@ static std::optional<ThreadQuery> getThreadQuery(Operation *op) {
   if (auto id = dyn_cast<gpu::BlockIdOp>(op))
     return pick(ThreadQuery::BlockX, id.getDimension());
   if (auto id = dyn_cast<gpu::ClusterIdOp>(op))
-    return pick(ThreadQuery::BlockX, id.getDimension());
+    return pick(ThreadQuery::ClusterX, id.getDimension());
+  if (auto id = dyn_cast<gpu::ClusterBlockIdOp>(op))
+    return pick(ThreadQuery::ClusterBlockX, id.getDimension());
   if (isa<gpu::LaneIdOp>(op))
     return ThreadQuery::LaneId;
   if (isa<gpu::SubgroupIdOp>(op))
@@ -109,9 +111,8 @@ static std::optional<LaunchValue> getLaunchValue(Operation *op) {
     return make(LaunchValue::BlockDim, dim.getDimension());
   if (auto dim = dyn_cast<gpu::GridDimOp>(op))
     return make(LaunchValue::GridDim, dim.getDimension());
-  // Clusters are single blocks, for now: a launch with others is refused.
   if (auto dim = dyn_cast<gpu::ClusterDimOp>(op))
-    return make(LaunchValue::GridDim, dim.getDimension());
+    return make(LaunchValue::ClusterGridDim, dim.getDimension());
   if (auto dim = dyn_cast<gpu::ClusterDimBlocksOp>(op))
     return make(LaunchValue::ClusterDim, dim.getDimension());
   return std::nullopt;
@@ -232,10 +233,6 @@ Compiler::Result Compiler::compileGpu(Operation *op) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<gpu::SubgroupSizeOp>([&](auto) {
         values[op->getResult(0)] = {getIndexConstant(kLanes)};
-        return success();
-      })
-      .Case<gpu::ClusterBlockIdOp>([&](auto) {
-        values[op->getResult(0)] = {getIndexConstant(0)};
         return success();
       })
       .Case<gpu::NumSubgroupsOp>([&](auto) {

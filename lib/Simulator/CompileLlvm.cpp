@@ -189,9 +189,15 @@ Compiler::Result Compiler::compileLlvm(Operation *op) {
         emit(&executeFence).imm = getOrder(fence.getOrdering());
         return success();
       })
-      // Pointers of all spaces are addresses in one space.
+      // Pointers of all spaces are addresses in one space, but the cluster's
+      // shared memory is seen from every block.
       .Case<LLVM::AddrSpaceCastOp>([&](LLVM::AddrSpaceCastOp cast) {
-        bind(cast.getRes(), use(cast.getArg()));
+        auto type = dyn_cast<LLVM::LLVMPointerType>(cast.getType());
+        if (type && type.getAddressSpace() == 7)
+          emit(&executeMapAddress, define(cast.getRes()).front(),
+               useOne(cast.getArg()));
+        else
+          bind(cast.getRes(), use(cast.getArg()));
         return success();
       })
       .Case<LLVM::IntToPtrOp>([&](LLVM::IntToPtrOp cast) -> LogicalResult {

@@ -20,7 +20,9 @@ using namespace mlir::fusion::sim;
 static std::pair<bool, bool> getSpaces(Type type) {
   if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
     unsigned space = pointer.getAddressSpace();
-    return {space != 3, space == 0 || space == 3};
+    // 3 is the block's shared memory, 7 the cluster's, 0 everything.
+    bool shared = space == 3 || space == 7;
+    return {!shared, space == 0 || shared};
   }
   Attribute space;
   if (auto memref = dyn_cast<MemRefType>(type))

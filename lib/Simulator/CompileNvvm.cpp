@@ -22,6 +22,13 @@ static std::optional<ThreadQuery> getRegisterQuery(llvm::StringRef name) {
       .Case("nvvm.read.ptx.sreg.ctaid.x", ThreadQuery::BlockX)
       .Case("nvvm.read.ptx.sreg.ctaid.y", ThreadQuery::BlockY)
       .Case("nvvm.read.ptx.sreg.ctaid.z", ThreadQuery::BlockZ)
+      .Case("nvvm.read.ptx.sreg.clusterid.x", ThreadQuery::ClusterX)
+      .Case("nvvm.read.ptx.sreg.clusterid.y", ThreadQuery::ClusterY)
+      .Case("nvvm.read.ptx.sreg.clusterid.z", ThreadQuery::ClusterZ)
+      .Case("nvvm.read.ptx.sreg.cluster.ctaid.x", ThreadQuery::ClusterBlockX)
+      .Case("nvvm.read.ptx.sreg.cluster.ctaid.y", ThreadQuery::ClusterBlockY)
+      .Case("nvvm.read.ptx.sreg.cluster.ctaid.z", ThreadQuery::ClusterBlockZ)
+      .Case("nvvm.read.ptx.sreg.cluster.ctarank", ThreadQuery::ClusterRank)
       .Case("nvvm.read.ptx.sreg.laneid", ThreadQuery::LaneId)
       .Default(std::nullopt);
 }
@@ -39,6 +46,26 @@ static std::optional<LaunchValue> getRegisterValue(llvm::StringRef name) {
       .Case("nvvm.read.ptx.sreg.nctaid.x", make(LaunchValue::GridDim, 0))
       .Case("nvvm.read.ptx.sreg.nctaid.y", make(LaunchValue::GridDim, 1))
       .Case("nvvm.read.ptx.sreg.nctaid.z", make(LaunchValue::GridDim, 2))
+      .Case("nvvm.read.ptx.sreg.nclusterid.x",
+            make(LaunchValue::ClusterGridDim, 0))
+      .Case("nvvm.read.ptx.sreg.nclusterid.y",
+            make(LaunchValue::ClusterGridDim, 1))
+      .Case("nvvm.read.ptx.sreg.nclusterid.z",
+            make(LaunchValue::ClusterGridDim, 2))
+      .Case("nvvm.read.ptx.sreg.cluster.nctaid.x",
+            make(LaunchValue::ClusterDim, 0))
+      .Case("nvvm.read.ptx.sreg.cluster.nctaid.y",
+            make(LaunchValue::ClusterDim, 1))
+      .Case("nvvm.read.ptx.sreg.cluster.nctaid.z",
+            make(LaunchValue::ClusterDim, 2))
+      .Case("nvvm.read.ptx.sreg.cluster.nctarank",
+            make(LaunchValue::ClusterBlocks, 0))
+      // The driver's convention for cooperative launches, which the headers of
+      // cooperative groups rely on: environment register 1 is the high half.
+      .Case("nvvm.read.ptx.sreg.envreg1",
+            make(LaunchValue::CooperativeWorkspace, 1))
+      .Case("nvvm.read.ptx.sreg.envreg2",
+            make(LaunchValue::CooperativeWorkspace, 0))
       .Default(std::nullopt);
 }
 
@@ -117,5 +144,9 @@ Compiler::Result Compiler::compileNvvm(Operation *op) {
         emit(&executeFence).imm = Acquire | Release;
         return success();
       })
-      .Default([](auto) { return std::nullopt; });
+      .Case<NVVM::FenceScClusterOp>([&](auto) {
+        emit(&executeFence).imm = Acquire | Release;
+        return success();
+      })
+      .Default([&](auto) { return compileCluster(op); });
 }

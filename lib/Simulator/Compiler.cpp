@@ -7,6 +7,7 @@
 #include "Compiler.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -366,6 +367,12 @@ LogicalResult Compiler::compileBlock(mlir::Block &block) {
 LogicalResult Compiler::compile() {
   gpu::GPUFuncOp kernel = getKernel();
   program.name = kernel.getName().str();
+  if (auto dim = kernel->getAttrOfType<DenseI32ArrayAttr>(
+          NVVM::NVVMDialect::getClusterDimAttrName());
+      dim && dim.size() <= 3) {
+    program.clusterDim.assign(3, 1);
+    llvm::copy(dim.asArrayRef(), program.clusterDim.begin());
+  }
   program.locations.push_back(kernel.getLoc());
   if (failed(compileArguments()) || failed(compileCfg(kernel.getBody())))
     return failure();

@@ -191,6 +191,18 @@ private:
   Result compileGpu(Operation *op);
   Result compileNvvm(Operation *op);
   LogicalResult compileCpAsync(Operation *op);
+  Result compileCluster(Operation *op);
+  Result compileMbarrier(Operation *op);
+  /// An operation on the mbarrier at `address`.
+  Instr &emitMbarrier(Handler handler, Value address, uint32_t dst,
+                      uint32_t b = kNoRegister, uint32_t c = kNoRegister,
+                      int64_t flags = 0);
+  LogicalResult compileArrive(Operation *op, Value address, Value count,
+                              Value bytes, int64_t flags);
+  LogicalResult compileTest(Operation *op, Value address, Value phase,
+                            bool relaxed);
+  LogicalResult compileBulkCopy(Operation *op);
+  LogicalResult compileInlinePtx(Operation *op);
   LogicalResult compileShuffle(Operation *op);
   LogicalResult compileSubgroupReduce(Operation *op);
   LogicalResult compileAsyncCopy(Operation *op);

@@ -22,23 +22,6 @@ static uint32_t getIndex(const Warp &warp, const Instr &instr) {
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Lets another group of lanes run, not only the lowest one: lanes that wait
-/// for others of their warp must not keep those from running.
-static void rotateGroups(Warp &warp) {
-  for (size_t i = 0; i < warp.groups.size(); ++i) {
-    LaneGroup next = warp.groups[i];
-    if (next.needed)
-      continue;
-    const Instr *code = warp.block->launch.program.code.data();
-    warp.groups.erase(warp.groups.begin() + i);
-    warp.groups.push_back({uint32_t(warp.ip - code), warp.mask, 0});
-    warp.mask = next.mask;
-    warp.ip = code + next.pc;
-    warp.rotated = true;
-    return;
-  }
-}
-
 /// Called with `ip` at the target of a backward branch.
 static void countBackEdge(Warp &warp, const Instr &instr) {
   ++warp.backEdges;
@@ -58,7 +41,8 @@ static void countBackEdge(Warp &warp, const Instr &instr) {
   }
   warp.polled = false;
   warp.spinning = polled;
-  rotateGroups(warp);
+  warp.waitsForCluster = false;
+  warp.rotateGroups();
   warp.running = false;
 }
 
@@ -111,8 +95,16 @@ void mlir::fusion::sim::executeJoin(Warp &warp, const Instr &instr) {
 }
 
 void mlir::fusion::sim::executeExit(Warp &warp, const Instr &instr) {
+  Block &block = *warp.block;
+  bool shares = block.cluster.blocks.size() > 1 || !block.mbarriers.empty();
+  // What happens to the block's shared memory must happen before some thread
+  // of it exits.
+  if (shares)
+    block.exitClock = joinClocks(block.exitClock, warp.release());
   warp.live &= ~warp.mask;
   warp.mask = 0;
+  // The barrier of the cluster waits for the others only.
+  block.cluster.completeBarrier();
   warp.schedule();
 }
 
@@ -191,6 +183,20 @@ static int64_t getQuery(const Warp &warp, ThreadQuery query, unsigned lane) {
     return block.id.y;
   case ThreadQuery::BlockZ:
     return block.id.z;
+  case ThreadQuery::ClusterX:
+    return block.id.x / block.launch.cluster.x;
+  case ThreadQuery::ClusterY:
+    return block.id.y / block.launch.cluster.y;
+  case ThreadQuery::ClusterZ:
+    return block.id.z / block.launch.cluster.z;
+  case ThreadQuery::ClusterBlockX:
+    return block.id.x % block.launch.cluster.x;
+  case ThreadQuery::ClusterBlockY:
+    return block.id.y % block.launch.cluster.y;
+  case ThreadQuery::ClusterBlockZ:
+    return block.id.z % block.launch.cluster.z;
+  case ThreadQuery::ClusterRank:
+    return block.rank;
   case ThreadQuery::LaneId:
     return lane;
   case ThreadQuery::WarpId:

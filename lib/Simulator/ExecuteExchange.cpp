@@ -109,7 +109,7 @@ public:
   /// Called while the bytes at `address` are locked. A store replaces what was
   /// published there, another write adds to it, a read leaves it.
   void exchange(uint64_t address, bool isWrite, bool isStore) {
-    Block &block = *warp.block;
+    Block &block = *warp.block->resolve(address);
     std::unique_lock<std::mutex> guard;
     bool shared = address >= kSharedBase;
     if (!shared)

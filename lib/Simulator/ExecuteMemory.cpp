@@ -159,7 +159,7 @@ static void completeCopy(Warp &warp, const AsyncCopy &copy) {
        at += step) {
     ShadowCell &cell = range.getCell(at);
     // Where another write came in between, that race has been reported.
-    if (cell.write.isAsync())
+    if (cell.write.isPending())
       cell.write = record;
   }
 }

@@ -31,6 +31,10 @@ llvm::StringRef fusion::getFindingName(FindingKind kind) {
     return "inactive lane";
   case FindingKind::LimitExceeded:
     return "limit exceeded";
+  case FindingKind::BarrierMisuse:
+    return "barrier misuse";
+  case FindingKind::ExitedBlock:
+    return "exited block";
   }
   return "finding";
 }

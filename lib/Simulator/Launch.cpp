@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Host threads take blocks from a queue. A block that only polls is put back
-// and another one started or continued, so that blocks that wait for one
-// another all advance, as long as they fit on the device together.
+// Host threads take clusters (mostly of one block) from a queue. One that only
+// polls is put back and another one started or continued, so that blocks that
+// wait for one another all advance, as long as they fit on the device together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@ using namespace mlir::fusion;
 using namespace mlir::fusion::sim;
 
 /// Turns in a row in which blocks only polled and nothing changed, per resident
-/// block, after which they are taken to wait for ever. Generous, because a
+/// cluster, after which they are taken to wait for ever. Generous, because a
 /// kernel may count a bounded number of polls.
-static constexpr uint64_t kIdleTurnsPerBlock = 4096;
+static constexpr uint64_t kIdleTurnsPerCluster = 4096;
 
 SimulatorExtents Launch::getThreadId(uint32_t thread) const {
   return {thread % block.x, thread / block.x % block.y,
@@ -30,6 +30,10 @@ SimulatorExtents Launch::getThreadId(uint32_t thread) const {
 SimulatorExtents Launch::getBlockId(uint32_t linear) const {
   return {linear % grid.x, linear / grid.x % grid.y,
           linear / (grid.x * grid.y)};
+}
+
+uint32_t Launch::getLinear(SimulatorExtents blockId) const {
+  return blockId.x + grid.x * (blockId.y + grid.y * blockId.z);
 }
 
 FindingAccess Launch::describe(uint32_t block, uint32_t thread, uint32_t op,
@@ -63,90 +67,92 @@ void Launch::report(FindingKind kind, std::string message, FindingAccess access,
     stopped = true;
 }
 
-std::unique_ptr<Block> Launch::takeBlock() {
-  std::unique_ptr<Block> block;
+std::unique_ptr<Cluster> Launch::takeCluster() {
+  std::unique_ptr<Cluster> cluster;
   uint32_t linear = 0;
-  int64_t limit = options.limits.maxResidentBlocks;
   {
     std::lock_guard<std::mutex> guard(queueMutex);
     if (stopped)
       return nullptr;
-    if (nextBlock == blocks || (limit > 0 && resident >= limit)) {
+    if (nextCluster == blocks / clusterBlocks ||
+        (residentClusters && resident >= residentClusters)) {
       if (waiting.empty())
         return nullptr;
-      block = std::move(waiting.front());
+      cluster = std::move(waiting.front());
       waiting.pop_front();
-      block->changed = false;
-      running.push_back(block.get());
-      return block;
+      cluster->changed = false;
+      running.push_back(cluster.get());
+      return cluster;
     }
-    linear = nextBlock++;
+    linear = nextCluster++;
     ++resident;
     idleTurns = 0;
     if (!idle.empty()) {
-      block = std::move(idle.back());
+      cluster = std::move(idle.back());
       idle.pop_back();
     }
   }
-  if (!block)
-    block = std::make_unique<Block>(*this);
-  block->start(linear);
-  block->changed = false;
+  if (!cluster)
+    cluster = std::make_unique<Cluster>(*this);
+  cluster->start(linear);
+  cluster->changed = false;
   std::lock_guard<std::mutex> guard(queueMutex);
-  running.push_back(block.get());
-  return block;
+  running.push_back(cluster.get());
+  return cluster;
 }
 
-void Launch::giveBlock(std::unique_ptr<Block> block, Block::Progress progress) {
+void Launch::giveCluster(std::unique_ptr<Cluster> cluster,
+                         Cluster::Progress progress) {
   std::lock_guard<std::mutex> guard(queueMutex);
   // Nothing happened if that is so of this turn and of those still going on.
   bool anyChange = llvm::any_of(
-      running, [](const Block *other) { return other->changed.load(); });
-  llvm::erase(running, block.get());
-  idleTurns = anyChange || progress == Block::Done ? 0 : idleTurns + 1;
-  if (progress == Block::Done) {
+      running, [](const Cluster *other) { return other->changed.load(); });
+  llvm::erase(running, cluster.get());
+  idleTurns = anyChange || progress == Cluster::Done ? 0 : idleTurns + 1;
+  if (progress == Cluster::Done) {
     --resident;
-    idle.push_back(std::move(block));
+    idle.push_back(std::move(cluster));
     return;
   }
-  if (progress == Block::Failed)
+  if (progress == Cluster::Failed)
     return;
-  if (idleTurns > kIdleTurnsPerBlock * (uint64_t(resident) + 1))
-    reportDeadlock(*block);
-  waiting.push_back(std::move(block));
+  if (idleTurns > kIdleTurnsPerCluster * (uint64_t(resident) + 1))
+    reportDeadlock(*cluster);
+  waiting.push_back(std::move(cluster));
 }
 
-void Launch::reportDeadlock(Block &block) {
+void Launch::reportDeadlock(Cluster &cluster) {
   stopped = true;
   std::string message = "every thread that runs polls memory that nobody "
                         "changes any more";
-  if (nextBlock < blocks)
-    message += "; " + std::to_string(resident) + " of " +
+  if (nextCluster < blocks / clusterBlocks)
+    message += "; " + std::to_string(resident * clusterBlocks) + " of " +
                std::to_string(blocks) +
                " blocks fit on the device at once, the others never start";
-  for (const Warp &warp : block.warps)
-    if (warp.state == Warp::Runnable && warp.mask) {
-      report(FindingKind::Deadlock, message,
-             describe(block.linearId,
-                      warp.getThread(llvm::countr_zero(warp.mask)), warp.waitOp,
-                      "waits here"));
-      return;
-    }
+  for (const auto &block : cluster.blocks)
+    for (const Warp &warp : block->warps)
+      if (warp.state == Warp::Runnable && warp.mask && !warp.waitsForCluster) {
+        report(FindingKind::Deadlock, message,
+               describe(block->linearId,
+                        warp.getThread(llvm::countr_zero(warp.mask)),
+                        warp.waitOp, "waits here"));
+        return;
+      }
 }
 
 void Launch::work() {
-  // A thread that finds nothing to do leaves; the blocks others hold are theirs
-  // to finish. At least one thread holds or takes every block that waits.
-  while (std::unique_ptr<Block> block = takeBlock()) {
-    Block::Progress progress = block->run();
-    giveBlock(std::move(block), progress);
+  // A thread that finds nothing to do leaves; the clusters others hold are
+  // theirs to finish. At least one thread holds or takes every one that waits.
+  while (std::unique_ptr<Cluster> cluster = takeCluster()) {
+    Cluster::Progress progress = cluster->run();
+    giveCluster(std::move(cluster), progress);
   }
 }
 
 void Launch::run() {
   unsigned threads = std::min<uint64_t>(
       llvm::hardware_concurrency(options.hostThreads).compute_thread_count(),
-      blocks);
+      blocks / clusterBlocks);
   parallel = threads > 1;
   if (!parallel)
     return work();

@@ -24,6 +24,7 @@
 namespace mlir::fusion::sim {
 
 struct Block;
+struct Cluster;
 struct Launch;
 
 /// Lanes of a warp that are not the running ones.
@@ -73,8 +74,15 @@ struct Warp {
   bool spinning = false;
   /// The group that runs was chosen for fairness and may not be the lowest.
   bool rotated = false;
+  /// It gave it up at a wait for its cluster, which only the cluster can end.
+  bool waitsForCluster = false;
+  /// The instruction that its turn began with.
+  const Instr *turnStart = nullptr;
   /// The operation at which the warp polls or waits, for reports.
   uint32_t waitOp = 0;
+  /// The lanes that arrived at the cluster's barrier and have not waited yet:
+  /// in its current phase, and in one that has ended.
+  uint32_t clusterArrived = 0, clusterPassed = 0;
 
   /// The clock of the warp's next accesses, at least 1.
   uint32_t clock = 1;
@@ -113,6 +121,8 @@ struct Warp {
   void shareAcquired();
   /// True if the access `record` happens before the next access of `lane`.
   bool isOrdered(AccessRecord record, unsigned lane) const;
+  /// True if the launch before happens before the next access of `lane`.
+  bool hasWaitedForPrevious(unsigned lane) const;
 
   /// Makes the lanes that run wait until all of `needed` (as far as they are
   /// alive) are at `instr`. Returns true if they all are.
@@ -121,6 +131,12 @@ struct Warp {
   void schedule();
   /// Stops the warp with state `newState`; `ip` is where it goes on.
   void stop(State newState);
+  /// Lets another group of lanes run, not only the lowest one: lanes that wait
+  /// for others of their warp must not keep those from running.
+  void rotateGroups();
+  /// Ends the turn: the running lanes come back to `instr`, which waits for
+  /// something that others of the cluster do.
+  void waitAgain(const Instr &instr);
 };
 
 /// A barrier of a block: bar.sync's number 0 to 15.
@@ -139,13 +155,43 @@ struct Barrier {
   llvm::SmallVector<Arrival, 8> arrivals;
 };
 
+/// An mbarrier: an object of 8 bytes in shared memory. A phase ends when all
+/// expected arrivals have come and the transactions are as many bytes as were
+/// expected.
+struct Mbarrier {
+  static constexpr uint32_t kBytes = 8;
+  /// In the shared memory of its block.
+  uint64_t address = 0;
+  /// False once it was invalidated.
+  bool valid = false;
+  /// A fence made its initialisation visible to asynchronous copies.
+  bool fenced = false;
+  /// Arrivals that a phase needs, and those still missing in this one.
+  uint32_t expected = 0, missing = 0;
+  /// Bytes expected minus bytes that have come.
+  int64_t transactions = 0;
+  /// Phases that ended since the initialisation, and since the block began.
+  uint32_t phase = 0, ended = 0;
+  /// What the arrivals of this phase publish, and what those of the last one
+  /// did.
+  ForeignClockRef published, completed;
+  /// The write that initialised it, since later atomics hide it in the shadow;
+  /// and the latest thread to start a transaction.
+  AccessRecord initialisation;
+  uint32_t issuerBlock = 0, issuerThread = 0;
+};
+
 /// A thread block and its shared memory.
 struct Block {
   static constexpr unsigned kBarriers = 16;
+  static constexpr unsigned kMaxMbarriers = 1024;
 
-  enum Progress { Done, Waiting, Failed };
+  enum Step { Advanced, Idle, Polling, Exited };
 
   Launch &launch;
+  Cluster &cluster;
+  /// The number in the cluster.
+  uint32_t rank = 0;
   uint32_t linearId = 0;
   SimulatorExtents id;
   std::vector<Warp> warps;
@@ -156,30 +202,89 @@ struct Block {
   std::vector<Range *> rangeCache;
   /// What was published at addresses in shared memory.
   llvm::DenseMap<uint64_t, ForeignClockRef> published;
-  /// Something other than polling happened since the block's turn began. Other
-  /// host threads look at it to tell a deadlock from a long turn.
-  std::atomic<bool> changed{false};
+  /// The mbarriers that the block has or had, and their numbers by address.
+  std::vector<Mbarrier> mbarriers;
+  llvm::DenseMap<uint64_t, uint32_t> mbarrierNumbers;
+  /// They all lie between these addresses.
+  uint64_t mbarriersBegin = ~uint64_t(0), mbarriersEnd = 0;
+  /// All threads have exited, and what they knew then.
+  bool exited = false;
+  ForeignClockRef exitClock;
 
-  void noteChange() { changed.store(true, std::memory_order_relaxed); }
+  void noteChange();
 
-  explicit Block(Launch &launch);
+  Block(Launch &launch, Cluster &cluster, uint32_t rank);
   /// Makes this the block `linear` of the grid, with nothing executed.
   void start(uint32_t linear);
-  /// Runs until the block exits, fails, or all its warps wait for others.
-  Progress run();
-  /// The memory at `address`, or null.
+  /// Gives each warp a turn. Idle if all wait for others of the cluster,
+  /// Polling if some poll memory and no other advanced.
+  Step step();
+  /// The memory at `address` of this block's shared or of global memory, or
+  /// null.
   Range *find(uint64_t address) const;
+  /// The block whose shared memory `address` lies in, and makes it that block's
+  /// own address; null if the cluster has no such block. Global addresses stay.
+  Block *resolve(uint64_t &address);
+  /// The mbarrier at an own address, or null.
+  Mbarrier *findMbarrier(uint64_t address);
   /// Lets `warp`'s running lanes arrive at barrier `number` for `expected`
   /// threads, and wait there or go on. With `sameOp` it is a fault if others
   /// arrive from another operation.
   void arrive(Warp &warp, unsigned number, uint32_t expected, uint32_t op,
               bool wait, bool sameOp);
 
+  /// Ends the phase of the mbarrier if nothing is missing.
+  void completePhase(Mbarrier &mbarrier);
+  /// Reports accesses to the block's shared memory that may come after its end.
+  void checkExit();
+  /// "byte N of <shared buffer>" of an own address.
+  std::string nameOf(uint64_t address) const;
+
 private:
+  void reportLateAccess(const Range &range, size_t offset, AccessRecord record);
   void reportMismatch(const Barrier::Arrival &first,
                       const Barrier::Arrival &second, std::string message);
   void complete(Barrier &barrier);
+};
+
+/// The blocks of a cluster, which run together on one host thread; without
+/// clusters one block.
+struct Cluster {
+  enum Progress { Done, Waiting, Failed };
+
+  Launch &launch;
+  /// By rank.
+  std::vector<std::unique_ptr<Block>> blocks;
+  /// Something other than polling happened since the cluster's turn began.
+  /// Other host threads look at it to tell a deadlock from a long turn.
+  std::atomic<bool> changed{false};
+  /// What the arrivals of this phase of the cluster's barrier publish, and what
+  /// those of the last one did.
+  ForeignClockRef published, completed;
+  /// Lanes that have arrived in this phase.
+  uint32_t arrivals = 0;
+
+  explicit Cluster(Launch &launch);
+  /// Makes this cluster number `linear` of the grid, with nothing executed.
+  void start(uint32_t linear);
+  /// Runs until all blocks exit, one fails, or all wait for other clusters.
+  Progress run();
+  /// Ends the phase of the barrier if all threads that have not exited are
+  /// there.
+  void completeBarrier();
+
+private:
   void reportStuck();
+};
+
+inline void Block::noteChange() {
+  cluster.changed.store(true, std::memory_order_relaxed);
+}
+
+/// The launch before, for a dependent launch.
+struct PreviousLaunch {
+  const Program *program = nullptr;
+  SimulatorExtents grid, block;
 };
 
 /// A kernel launch in progress.
@@ -190,7 +295,12 @@ struct Launch {
   SimulatorExtents grid, block, cluster;
   uint32_t threads = 0;
   uint32_t blocks = 0;
+  /// Blocks of a cluster, and clusters that can be resident at once; 0: all.
+  uint32_t clusterBlocks = 1;
+  uint32_t residentClusters = 0;
   uint32_t dynamicSharedBytes = 0;
+  /// The launch that may not have ended yet; no program if there is none.
+  PreviousLaunch previous;
   uint64_t epoch = 0;
   unsigned sharedGranuleShift = 2;
   bool parallel = false;
@@ -215,6 +325,11 @@ struct Launch {
   void run();
   SimulatorExtents getThreadId(uint32_t thread) const;
   SimulatorExtents getBlockId(uint32_t block) const;
+  uint32_t getLinear(SimulatorExtents blockId) const;
+  /// The grid counted in clusters.
+  SimulatorExtents getClusterGrid() const {
+    return {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
+  }
   FindingAccess describe(uint32_t block, uint32_t thread, uint32_t op,
                          std::string action) const;
   /// Records a finding; repeated ones are counted.
@@ -223,16 +338,17 @@ struct Launch {
 
 private:
   std::mutex queueMutex;
-  std::deque<std::unique_ptr<Block>> waiting;
-  llvm::SmallVector<Block *> running;
-  std::vector<std::unique_ptr<Block>> idle;
-  uint32_t nextBlock = 0;
+  std::deque<std::unique_ptr<Cluster>> waiting;
+  llvm::SmallVector<Cluster *> running;
+  std::vector<std::unique_ptr<Cluster>> idle;
+  uint32_t nextCluster = 0;
   uint32_t resident = 0;
   uint64_t idleTurns = 0;
 
-  std::unique_ptr<Block> takeBlock();
-  void giveBlock(std::unique_ptr<Block> block, Block::Progress progress);
-  void reportDeadlock(Block &block);
+  std::unique_ptr<Cluster> takeCluster();
+  void giveCluster(std::unique_ptr<Cluster> cluster,
+                   Cluster::Progress progress);
+  void reportDeadlock(Cluster &cluster);
   void work();
 };
 

@@ -98,6 +98,44 @@ ShadowCell &Range::getCell(size_t offset) {
   return page.cells[(offset & ((size_t(1) << kPageShift) - 1)) >> granuleShift];
 }
 
+void Range::forEachCell(
+    llvm::function_ref<void(size_t, const ShadowCell &)> visit) const {
+  size_t cells = (size_t(1) << kPageShift) >> granuleShift;
+  for (size_t page = 0, e = (bytes >> kPageShift) + 1; page < e; ++page)
+    if (pages[page].cells && pages[page].epoch == epoch)
+      for (size_t i = 0; i < cells; ++i)
+        visit((page << kPageShift) + (i << granuleShift), pages[page].cells[i]);
+}
+
+void Range::keepPrevious() {
+  auto fresh =
+      std::unique_ptr<ShadowPage[]>(new ShadowPage[(bytes >> kPageShift) + 1]);
+  previousPages = std::move(pages);
+  previousEpoch = epoch;
+  previousShift = granuleShift;
+  pages = std::move(fresh);
+}
+
+const ShadowCell *Range::getPreviousCell(size_t offset) const {
+  if (!previousPages)
+    return nullptr;
+  const ShadowPage &page = previousPages[offset >> kPageShift];
+  if (!page.cells || page.epoch != previousEpoch)
+    return nullptr;
+  return &page.cells[(offset & ((size_t(1) << kPageShift) - 1)) >>
+                     previousShift];
+}
+
+void GlobalMemory::keepPrevious() {
+  for (auto &entry : ranges)
+    entry.second->keepPrevious();
+}
+
+void GlobalMemory::dropPrevious() {
+  for (auto &entry : ranges)
+    entry.second->dropPrevious();
+}
+
 Range *GlobalMemory::allocate(size_t bytes, std::string name) {
   if (bytes > kSharedBase - next)
     return nullptr;

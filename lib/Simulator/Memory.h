@@ -28,14 +28,21 @@
 namespace mlir::fusion::sim {
 
 /// Global allocations lie in [kGlobalBase, kSharedBase), the shared memory of
-/// the block that looks at it from kSharedBase on.
+/// the block that looks at it from kSharedBase on, and that of the block with
+/// rank r of its cluster, for all of them, kClusterStride * r from kClusterBase
+/// on.
 constexpr uint64_t kGlobalBase = uint64_t(1) << 44;
 constexpr uint64_t kSharedBase = uint64_t(1) << 60;
+constexpr uint64_t kClusterBase = uint64_t(1) << 61;
+constexpr uint64_t kClusterStride = uint64_t(1) << 32;
 /// Bytes of shadow that are allocated and locked together.
 constexpr unsigned kPageShift = 12;
 
 /// Who accessed a granule, packed: clock 22 bits, site 12, block 18, thread 10,
-/// atomic 1, asynchronous 1. 0 is nobody: clocks start at 1.
+/// atomic 1, asynchronous 1. 0 is nobody: clocks start at 1. An asynchronous
+/// access is that of a transaction of an mbarrier: the block is the mbarrier's,
+/// the thread its number there, the clock that of the phase which it ends in;
+/// or, with clock 0, a copy of that thread that nobody has waited for yet.
 struct AccessRecord {
   uint64_t bits = 0;
   static constexpr uint32_t kMaxClock = (1u << 22) - 1;
@@ -53,10 +60,19 @@ struct AccessRecord {
   uint32_t block() const { return (bits >> 12) & kBlockMask; }
   uint32_t thread() const { return (bits >> 2) & 1023; }
   bool isAtomic() const { return bits & 1; }
-  /// The bytes of an asynchronous copy that nobody has waited for yet.
   bool isAsync() const { return bits & 2; }
+  /// An asynchronous copy that nobody has waited for yet.
+  bool isPending() const { return isAsync() && clock() == 0; }
+  /// The same access as one that nobody has waited for.
+  AccessRecord asPending() const {
+    return {(bits & ((uint64_t(1) << 42) - 1)) | 2};
+  }
+  /// The same place, accessed by a transaction.
+  AccessRecord asAsync() const { return {bits | 2}; }
+  /// True if both are of one thread, which did one after the other.
   bool sameThread(AccessRecord other) const {
-    return ((bits ^ other.bits) & (((uint64_t(1) << 28) - 1) << 2)) == 0;
+    return !isAsync() && !other.isAsync() &&
+           ((bits ^ other.bits) & (((uint64_t(1) << 28) - 1) << 2)) == 0;
   }
 };
 
@@ -102,6 +118,17 @@ public:
   /// The cell of the granule at `offset`. Its page is locked, or nobody else
   /// looks at this range.
   ShadowCell &getCell(size_t offset);
+  /// Calls `visit(offset, cell)` for each cell that was used in this period.
+  void forEachCell(
+      llvm::function_ref<void(size_t offset, const ShadowCell &cell)> visit)
+      const;
+
+  /// Keeps the cells of the period that ends as those of the launch before.
+  void keepPrevious();
+  void dropPrevious() { previousPages.reset(); }
+  /// The cell of the granule at `offset` in the launch before; null if it did
+  /// not come near.
+  const ShadowCell *getPreviousCell(size_t offset) const;
 
 private:
   uint64_t base;
@@ -115,6 +142,10 @@ private:
   uint64_t epoch = 0;
   unsigned granuleShift = 2;
   std::unique_ptr<ShadowPage[]> pages;
+  /// Of the launch before, where this one may overlap it.
+  std::unique_ptr<ShadowPage[]> previousPages;
+  uint64_t previousEpoch = 0;
+  unsigned previousShift = 0;
 };
 
 /// The global allocations, ordered by address with gaps between them.
@@ -131,6 +162,8 @@ public:
   /// that `getGranuleShift` gives.
   void startEpoch(uint64_t epoch,
                   llvm::function_ref<unsigned(const Range &)> getGranuleShift);
+  void keepPrevious();
+  void dropPrevious();
 
 private:
   std::map<uint64_t, std::unique_ptr<Range>> ranges;

@@ -40,6 +40,17 @@ public:
   /// null if there are none there, which is then a finding.
   std::byte *access(unsigned lane, uint64_t address, uint32_t bytes,
                     uint32_t alignment);
+  /// Makes the accesses that follow those of a transaction, which others enter
+  /// in the shadow as `record`.
+  void setTransaction(AccessRecord record) { transaction = record; }
+  /// Checks that `write`, which made what the latest access of `bytes` bytes
+  /// found, comes before it.
+  void checkAfter(unsigned lane, AccessRecord write, uint32_t bytes) {
+    lastBytes = bytes;
+    checkRace(lane, write, AccessKind::Write);
+  }
+  /// Allows accesses to bytes of an mbarrier.
+  void allowMbarriers() { mbarriersAllowed = true; }
   /// Marks the bytes of the latest access as written.
   void setWritten(uint32_t bytes) { range->setWritten(offset, bytes); }
   /// Marks the latest access as one that completes later.
@@ -53,7 +64,11 @@ private:
   AccessKind kind;
   uint32_t site;
   uint32_t op;
+  AccessRecord transaction;
+  bool mbarriersAllowed = false;
   Range *range = nullptr;
+  /// The block whose shared memory the range is.
+  Block *owner = nullptr;
   size_t offset = 0;
   size_t firstPage = 1, lastPage = 0;
   bool locked = false;
@@ -62,11 +77,17 @@ private:
   void unlock();
   bool checkAddress(unsigned lane, uint64_t address, uint32_t bytes,
                     uint32_t alignment);
+  void reportOutOfBounds(unsigned lane, uint64_t address, uint32_t bytes,
+                         Range *near);
+  void checkMbarriers(unsigned lane, uint64_t address, uint32_t bytes);
+  void checkPrevious(unsigned lane, uint32_t bytes);
   void checkRaces(unsigned lane, uint32_t bytes);
   void checkRace(unsigned lane, AccessRecord other, AccessKind otherKind);
   void reportRace(unsigned lane, AccessRecord other, AccessKind otherKind);
   void reportUnwritten(unsigned lane, size_t missing, uint32_t bytes);
   FindingAccess describe(unsigned lane, uint32_t bytes) const;
+  FindingAccess describeOther(AccessRecord other, AccessKind otherKind) const;
+  std::string nameOf(size_t at) const;
   uint32_t lastBytes = 0;
 };
 

@@ -175,11 +175,63 @@ enum class ThreadQuery {
   BlockX,
   BlockY,
   BlockZ,
+  /// The cluster in the grid, and the block in the cluster.
+  ClusterX,
+  ClusterY,
+  ClusterZ,
+  ClusterBlockX,
+  ClusterBlockY,
+  ClusterBlockZ,
+  ClusterRank,
   LaneId,
   WarpId
 };
 /// dst (i64, or i32 if aux is 4) = what `imm` asks for.
 void executeThreadQuery(Warp &warp, const Instr &instr);
+
+/// Operations on the mbarrier at the address in a (i64),
+/// Program::accesses[aux]. Init makes one for b arrivals (i32).
+void executeMbarrierInit(Warp &warp, const Instr &instr);
+void executeMbarrierInvalidate(Warp &warp, const Instr &instr);
+/// Makes the thread's initialisations visible to asynchronous copies, and with
+/// `imm` Release to what a relaxed arrival orders.
+void executeMbarrierFence(Warp &warp, const Instr &instr);
+enum MbarrierFlags {
+  /// Counts arrivals: b (i32), or one.
+  MbarrierArrives = 1,
+  /// They are no longer expected in later phases.
+  MbarrierDrops = 2,
+  /// c are bytes that have come, not bytes to expect.
+  MbarrierCompletes = 4,
+  MbarrierRelaxed = 8,
+  /// b is the result of an arrival (i64), not a parity (i32).
+  MbarrierState = 16
+};
+/// Expects c (i32) more bytes, arrives; `imm` is a set of MbarrierFlags; dst
+/// (i64) = the phase.
+void executeMbarrierArrive(Warp &warp, const Instr &instr);
+/// dst (i1) = the phase that b names has ended; then takes over what it orders.
+void executeMbarrierTest(Warp &warp, const Instr &instr);
+/// Waits until the phase of parity b has ended.
+void executeMbarrierWait(Warp &warp, const Instr &instr);
+/// Copies a (i32) bytes from Program::accesses[aux + 1] to accesses[aux] as a
+/// transaction of the mbarrier at accesses[aux + 2].
+void executeBulkCopy(Warp &warp, const Instr &instr);
+/// Stores a to Program::accesses[aux] as a transaction of the mbarrier at
+/// accesses[aux + 1].
+void executeAsyncStore(Warp &warp, const Instr &instr);
+
+/// The barrier of the cluster; `imm` is a set of ClusterFlags.
+enum ClusterFlags { ClusterAligned = 1, ClusterRelaxed = 2 };
+void executeClusterArrive(Warp &warp, const Instr &instr);
+void executeClusterWait(Warp &warp, const Instr &instr);
+/// dst = the address of the same place as a (both i64) in the block with rank b
+/// (i32), or in this one, for all blocks of the cluster.
+void executeMapAddress(Warp &warp, const Instr &instr);
+/// Waits for the launch before.
+void executeGridWait(Warp &warp, const Instr &instr);
+/// dst (i1) = one lane of the mask a (i32; no register: all) is chosen.
+void executeElect(Warp &warp, const Instr &instr);
 
 } // namespace mlir::fusion::sim
 

@@ -104,9 +104,15 @@ struct LaunchValue {
     GridDim,
     BlockDim,
     ClusterDim,
+    /// The grid counted in clusters, and the blocks of a cluster in all.
+    ClusterGridDim,
+    ClusterBlocks,
     WarpCount,
     DynamicSharedAddress,
-    DynamicSharedBytes
+    DynamicSharedBytes,
+    /// Half `index` (0: low) of the address of what the driver keeps for grid
+    /// barriers of a cooperative launch.
+    CooperativeWorkspace
   };
   Kind kind;
   /// The argument, or the dimension.
@@ -144,6 +150,8 @@ struct Program {
   /// Types of the arguments, for checks at launch.
   llvm::SmallVector<Type> argumentTypes;
   bool usesDynamicShared = false;
+  /// The extents of a cluster that the kernel states; none: the launch's.
+  llvm::SmallVector<int32_t, 3> clusterDim;
 };
 
 } // namespace mlir::fusion::sim

@@ -23,6 +23,11 @@ struct Simulator::Impl {
   llvm::DenseMap<Operation *, std::unique_ptr<Program>> programs;
   std::vector<Finding> findings;
   uint64_t epoch = 0;
+  /// The latest launch, unless the host used the memory since it.
+  PreviousLaunch previous;
+  /// What the driver keeps for grid barriers: made for the first cooperative
+  /// launch.
+  sim::Range *workspace = nullptr;
 
   Impl(Operation *module, SimulatorOptions options)
       : module(module), options(options) {}
@@ -36,6 +41,13 @@ struct Simulator::Impl {
   const Program *compile(gpu::GPUFuncOp kernel);
   LogicalResult checkLaunch(const SimulatorLaunch &request,
                             const Program &program, Location loc);
+  LogicalResult checkCluster(const SimulatorLaunch &request,
+                             const Program &program, Location loc);
+  uint32_t getResidentClusters(const SimulatorLaunch &request,
+                               const Program &program) const;
+  LogicalResult makeWorkspace(const SimulatorLaunch &request,
+                              const Program &program, Location loc);
+  void startEpoch(Launch &launch, const SimulatorLaunch &request);
   bool checkLimits(const SimulatorLaunch &request, const Program &program,
                    Location loc);
 };
@@ -56,6 +68,8 @@ FailureOr<uint64_t> Simulator::allocate(size_t bytes) {
 }
 
 LogicalResult Simulator::free(uint64_t address) {
+  // Frees wait for the launches.
+  impl->previous = PreviousLaunch();
   return success(impl->memory.free(address));
 }
 
@@ -64,6 +78,7 @@ LogicalResult Simulator::copyToDevice(uint64_t address,
   sim::Range *range = impl->find(address, bytes.size());
   if (!range)
     return failure();
+  impl->previous = PreviousLaunch();
   size_t offset = address - range->getBase();
   if (!bytes.empty())
     std::memcpy(range->getData(offset), bytes.data(), bytes.size());
@@ -76,6 +91,7 @@ LogicalResult Simulator::copyToHost(llvm::MutableArrayRef<std::byte> bytes,
   sim::Range *range = impl->find(address, bytes.size());
   if (!range)
     return failure();
+  impl->previous = PreviousLaunch();
   if (!bytes.empty())
     std::memcpy(bytes.data(), range->getData(address - range->getBase()),
                 bytes.size());
@@ -86,6 +102,7 @@ LogicalResult Simulator::fill(uint64_t address, uint8_t value, size_t bytes) {
   sim::Range *range = impl->find(address, bytes);
   if (!range)
     return failure();
+  impl->previous = PreviousLaunch();
   size_t offset = address - range->getBase();
   std::memset(range->getData(offset), value, bytes);
   range->setWritten(offset, bytes);
@@ -157,9 +174,6 @@ LogicalResult Simulator::Impl::checkLaunch(const SimulatorLaunch &request,
       !isPositive(request.cluster))
     return emitError(loc)
            << "expected positive grid, block and cluster extents";
-  if (getCount(request.cluster) != 1)
-    return emitError(loc) << "the simulator does not run clusters of "
-                          << getCount(request.cluster) << " blocks";
   if (request.block.x > 1024 || request.block.y > 1024 ||
       request.block.z > 1024 || getCount(request.block) > 1024)
     return emitError(loc) << "expected at most 1024 threads in a block";
@@ -189,6 +203,76 @@ LogicalResult Simulator::Impl::checkLaunch(const SimulatorLaunch &request,
   return success();
 }
 
+/// The largest cluster of any device.
+static constexpr int64_t kMaxClusterBlocks = 16;
+
+LogicalResult Simulator::Impl::checkCluster(const SimulatorLaunch &request,
+                                            const Program &program,
+                                            Location loc) {
+  const SimulatorExtents &cluster = request.cluster, &grid = request.grid;
+  auto print = [](SimulatorExtents extents) {
+    return (Twine(extents.x) + "x" + Twine(extents.y) + "x" + Twine(extents.z))
+        .str();
+  };
+  if (!program.clusterDim.empty()) {
+    SimulatorExtents stated{program.clusterDim[0], program.clusterDim[1],
+                            program.clusterDim[2]};
+    if (print(stated) != print(cluster))
+      return emitError(loc)
+             << "expected clusters of " << print(stated)
+             << " blocks, as the kernel states, but got " << print(cluster);
+  }
+  if (cluster.x > kMaxClusterBlocks || cluster.y > kMaxClusterBlocks ||
+      cluster.z > kMaxClusterBlocks || getCount(cluster) > kMaxClusterBlocks)
+    return emitError(loc) << "expected clusters of at most "
+                          << kMaxClusterBlocks << " blocks, but got "
+                          << print(cluster);
+  if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
+    return emitError(loc) << "expected a grid of whole clusters of "
+                          << print(cluster) << " blocks, but got "
+                          << print(grid);
+  return success();
+}
+
+uint32_t Simulator::Impl::getResidentClusters(const SimulatorLaunch &request,
+                                              const Program &program) const {
+  int64_t blocks = getCount(request.cluster);
+  if (options.limits.getResidentClusters)
+    return options.limits.getResidentClusters(
+        getCount(request.block),
+        int64_t(program.staticSharedBytes) +
+            int64_t(request.dynamicSharedBytes),
+        blocks);
+  // Without a limit there is no number.
+  int64_t limit = options.limits.maxResidentBlocks;
+  return limit > 0 ? std::max<int64_t>(limit / blocks, 1) : 0;
+}
+
+LogicalResult Simulator::Impl::makeWorkspace(const SimulatorLaunch &request,
+                                             const Program &program,
+                                             Location loc) {
+  bool isUsed =
+      llvm::any_of(program.launchValues, [](const LaunchValue &value) {
+        return value.kind == LaunchValue::CooperativeWorkspace;
+      });
+  if (!isUsed)
+    return success();
+  if (request.mode != SimulatorLaunchMode::Cooperative)
+    return emitError(loc) << "the kernel uses what the driver keeps for "
+                             "cooperative launches, but the launch is not "
+                             "cooperative";
+  if (workspace)
+    return success();
+  // Its own size, and the barrier, which is 0 at first.
+  const uint32_t contents[2] = {sizeof(contents), 0};
+  workspace = memory.allocate(sizeof(contents), "workspace of grid barriers");
+  if (!workspace)
+    return emitError(loc) << "out of memory";
+  std::memcpy(workspace->getData(0), contents, sizeof(contents));
+  workspace->setWritten(0, sizeof(contents));
+  return success();
+}
+
 bool Simulator::Impl::checkLimits(const SimulatorLaunch &request,
                                   const Program &program, Location loc) {
   auto check = [&](int64_t got, int64_t most, StringRef what) {
@@ -211,12 +295,20 @@ bool Simulator::Impl::checkLimits(const SimulatorLaunch &request,
   fits &= check(int64_t(program.staticSharedBytes) +
                     int64_t(request.dynamicSharedBytes),
                 limits.maxSharedBytesPerBlock, "bytes of shared memory");
+  int64_t blocks = getCount(request.cluster);
+  fits &= check(blocks, limits.maxClusterBlocks, "blocks in a cluster");
+  if (int64_t resident = getResidentClusters(request, program) * blocks;
+      resident && request.mode == SimulatorLaunchMode::Cooperative)
+    fits &= check(getCount(request.grid), resident,
+                  "blocks in a cooperative launch, which must all be resident "
+                  "at once");
   return fits;
 }
 
 static uint64_t getLaunchValue(const LaunchValue &value,
                                const SimulatorLaunch &request,
-                               const Program &program) {
+                               const Program &program,
+                               const sim::Range *workspace) {
   auto pick = [&](SimulatorExtents extents) -> uint64_t {
     return value.index == 0   ? extents.x
            : value.index == 1 ? extents.y
@@ -247,6 +339,14 @@ static uint64_t getLaunchValue(const LaunchValue &value,
     return pick(request.block);
   case LaunchValue::ClusterDim:
     return pick(request.cluster);
+  case LaunchValue::ClusterGridDim:
+    return pick({request.grid.x / request.cluster.x,
+                 request.grid.y / request.cluster.y,
+                 request.grid.z / request.cluster.z});
+  case LaunchValue::ClusterBlocks:
+    return getCount(request.cluster);
+  case LaunchValue::CooperativeWorkspace:
+    return workspace->getBase() >> (32 * value.index);
   case LaunchValue::WarpCount:
     return llvm::divideCeil(getCount(request.block), int64_t(kLanes));
   case LaunchValue::DynamicSharedAddress:
@@ -257,13 +357,44 @@ static uint64_t getLaunchValue(const LaunchValue &value,
   return 0;
 }
 
-LogicalResult Simulator::launch(const SimulatorLaunch &request, Location loc) {
+void Simulator::Impl::startEpoch(Launch &launch,
+                                 const SimulatorLaunch &request) {
+  // A dependent launch sees what the one before did as long as that may run.
+  if (request.mode == SimulatorLaunchMode::Dependent && previous.program) {
+    launch.previous = previous;
+    memory.keepPrevious();
+  } else {
+    memory.dropPrevious();
+  }
+  previous = {&launch.program, launch.grid, launch.block};
+  // Each block has an epoch of its own for its shared memory.
+  launch.epoch = epoch + 1;
+  epoch += uint64_t(launch.blocks) + 1;
+  memory.startEpoch(launch.epoch, [&](const sim::Range &range) {
+    uint32_t granule = launch.program.globalGranule;
+    for (auto [argument, unit] :
+         llvm::zip(request.arguments, launch.program.argumentGranules))
+      if (range.contains(argument.bits, 1))
+        granule = std::min(granule, unit);
+    return llvm::Log2_32(granule);
+  });
+}
+
+LogicalResult Simulator::launch(const SimulatorLaunch &original, Location loc) {
   impl->findings.clear();
-  gpu::GPUFuncOp kernel = impl->lookup(request.kernel, loc);
+  gpu::GPUFuncOp kernel = impl->lookup(original.kernel, loc);
   if (!kernel)
     return failure();
   const Program *program = impl->compile(kernel);
-  if (!program || failed(impl->checkLaunch(request, *program, loc)))
+  if (!program)
+    return failure();
+  SimulatorLaunch request = original;
+  if (getCount(request.cluster) == 1 && !program->clusterDim.empty())
+    request.cluster = {program->clusterDim[0], program->clusterDim[1],
+                       program->clusterDim[2]};
+  if (failed(impl->checkLaunch(request, *program, loc)) ||
+      failed(impl->checkCluster(request, *program, loc)) ||
+      failed(impl->makeWorkspace(request, *program, loc)))
     return failure();
   if (!impl->checkLimits(request, *program, loc)) {
     emitFindings(impl->findings);
@@ -276,22 +407,14 @@ LogicalResult Simulator::launch(const SimulatorLaunch &request, Location loc) {
   launch.cluster = request.cluster;
   launch.threads = getCount(request.block);
   launch.blocks = getCount(request.grid);
+  launch.clusterBlocks = getCount(request.cluster);
+  launch.residentClusters = impl->getResidentClusters(request, *program);
   launch.dynamicSharedBytes = request.dynamicSharedBytes;
   launch.sharedGranuleShift = llvm::Log2_32(program->sharedGranule);
-  // Each block has an epoch of its own for its shared memory.
-  launch.epoch = impl->epoch + 1;
-  impl->epoch += uint64_t(launch.blocks) + 1;
-  impl->memory.startEpoch(launch.epoch, [&](const sim::Range &range) {
-    uint32_t granule = program->globalGranule;
-    for (auto [argument, unit] :
-         llvm::zip(request.arguments, program->argumentGranules))
-      if (range.contains(argument.bits, 1))
-        granule = std::min(granule, unit);
-    return llvm::Log2_32(granule);
-  });
+  impl->startEpoch(launch, request);
   launch.image = program->image;
   for (const LaunchValue &value : program->launchValues) {
-    uint64_t bits = getLaunchValue(value, request, *program);
+    uint64_t bits = getLaunchValue(value, request, *program, impl->workspace);
     for (unsigned lane = 0; lane < kLanes; ++lane)
       std::memcpy(&launch.image[value.reg + lane * value.bytes], &bits,
                   value.bytes);

@@ -55,6 +55,30 @@ void Warp::schedule() {
   stop(live ? Stuck : Exited);
 }
 
+void Warp::rotateGroups() {
+  for (size_t i = 0; i < groups.size(); ++i) {
+    LaneGroup next = groups[i];
+    if (next.needed)
+      continue;
+    const Instr *code = block->launch.program.code.data();
+    groups.erase(groups.begin() + i);
+    groups.push_back({uint32_t(ip - code), mask, 0});
+    mask = next.mask;
+    ip = code + next.pc;
+    rotated = true;
+    return;
+  }
+}
+
+void Warp::waitAgain(const Instr &instr) {
+  ip = &instr;
+  waitOp = instr.op;
+  // What the warp did before it came here is progress.
+  spinning = waitsForCluster = turnStart == &instr;
+  rotateGroups();
+  running = false;
+}
+
 bool Warp::converge(const Instr &instr, uint32_t needed) {
   needed &= live;
   uint32_t pc = &instr - block->launch.program.code.data();
@@ -100,10 +124,8 @@ void Warp::synchronizeLanes() {
 /// Takes what `clocks` says about the warp's own block over into `known`.
 static void joinOwnBlock(Warp &warp, const ForeignClockRef &clocks) {
   auto own = clocks->blocks.find(warp.block->linearId);
-  if (own == clocks->blocks.end())
-    return;
-  for (size_t i = 0; i < warp.known.size(); ++i)
-    warp.known[i].join((*own->second)[i]);
+  if (own != clocks->blocks.end())
+    joinClock(warp.known, *own->second);
 }
 
 void Warp::shareAcquired() {
@@ -124,8 +146,7 @@ ForeignClockRef Warp::release() {
   auto own = std::make_shared<BlockClock>(known);
   auto &slot = clocks->blocks[block->linearId];
   if (slot)
-    for (size_t i = 0; i < own->size(); ++i)
-      (*own)[i].join((*slot)[i]);
+    joinClock(*own, *slot);
   (*own)[id].join({0, clock, mask});
   slot = std::move(own);
   advanceClock();
@@ -146,23 +167,43 @@ void Warp::acquire(const ForeignClockRef &clocks) {
   aheadMask |= mask;
 }
 
+/// The entry that says whether an access is known, and of which lane.
+static std::pair<size_t, unsigned> getEntry(const Warp &warp,
+                                            AccessRecord record) {
+  if (record.isAsync())
+    return {warp.block->warps.size() + record.thread(), 0};
+  return {record.thread() / kLanes, record.thread() % kLanes};
+}
+
 bool Warp::isOrdered(AccessRecord record, unsigned lane) const {
-  uint32_t thread = record.thread();
-  uint32_t otherWarp = thread / kLanes, otherLane = thread % kLanes;
+  if (record.isPending())
+    return false;
+  auto [entry, otherLane] = getEntry(*this, record);
+  auto covers = [&, entry = entry,
+                 otherLane = otherLane](const BlockClock &clocks) {
+    return entry < clocks.size() &&
+           clocks[entry].covers(otherLane, record.clock());
+  };
   uint32_t otherBlock = record.block();
   bool isOwnBlock = otherBlock == (block->linearId & AccessRecord::kBlockMask);
   if (isOwnBlock) {
-    if (otherWarp == id && otherLane == lane)
+    if (entry == id && otherLane == lane)
       return true;
-    if (known[otherWarp].covers(otherLane, record.clock()))
+    if (covers(known))
       return true;
   }
-  auto covers = [&](const ForeignClockRef &clocks) {
+  auto isKnown = [&](const ForeignClockRef &clocks) {
     auto it = clocks->blocks.find(otherBlock);
-    return it != clocks->blocks.end() &&
-           (*it->second)[otherWarp].covers(otherLane, record.clock());
+    return it != clocks->blocks.end() && covers(*it->second);
   };
-  if (!isOwnBlock && foreign && covers(foreign))
+  if (!isOwnBlock && foreign && isKnown(foreign))
     return true;
-  return ((aheadMask >> lane) & 1) && covers(ahead);
+  return ((aheadMask >> lane) & 1) && isKnown(ahead);
+}
+
+bool Warp::hasWaitedForPrevious(unsigned lane) const {
+  auto isKnown = [](const ForeignClockRef &clocks) {
+    return clocks && clocks->blocks.count(kPreviousGrid);
+  };
+  return isKnown(foreign) || (((aheadMask >> lane) & 1) && isKnown(ahead));
 }

@@ -8,13 +8,16 @@
 // attribute, in order, on one simulated device:
 //
 //   gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel attributes {
-//     sim.grid = [2, 1, 1], sim.block = [32, 1, 1], sim.shared = 0,
+//     sim.grid = [2, 1, 1], sim.block = [32, 1, 1], sim.cluster = [2, 1, 1],
+//     sim.mode = "cooperative", sim.shared = 0,
 //     sim.args = ["iota", "uninit"], sim.print = [1]}
 //
 // A memref argument is "uninit", "iota" (0, 1, 2, ...), "iota:N" (modulo N),
 // "const:V" or "same:I" (the memory of argument I); dynamic extents follow as
 // "[M,N]". A pointer is "alloc:BYTES" or "zeroed:BYTES", a scalar a number.
-// `sim.print` names the arguments to print afterwards.
+// "last:I" is the memory of argument I of the kernel before. `sim.print` names
+// the arguments to print afterwards. A `sim.mode` is "plain", "cooperative" or
+// "dependent".
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +30,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -53,6 +57,8 @@ struct Options {
                              cl::desc("Bytes of shared memory of a block")};
   cl::opt<int64_t> maxResident{"max-resident-blocks", cl::init(0),
                                cl::desc("Blocks that run at once; 0: all")};
+  cl::opt<int64_t> maxCluster{"max-cluster-blocks", cl::init(8),
+                              cl::desc("Blocks of a cluster")};
   cl::opt<uint64_t> maxIterations{"max-loop-iterations", cl::init(1 << 20),
                                   cl::desc("Iterations until a loop hangs")};
 };
@@ -96,7 +102,7 @@ static void print(llvm::raw_ostream &os, Type type, uint64_t bits) {
 static LogicalResult makeBuffer(Simulator &device, MemRefType type,
                                 StringRef spec, SimulatorArgument &argument,
                                 llvm::MutableArrayRef<Buffer> buffers,
-                                size_t index) {
+                                llvm::ArrayRef<Buffer> last, size_t index) {
   auto [kind, sizes] = spec.split('[');
   llvm::SmallVector<StringRef> extents;
   sizes.rtrim(']').split(extents, ',', -1, /*KeepEmpty=*/false);
@@ -117,6 +123,8 @@ static LogicalResult makeBuffer(Simulator &device, MemRefType type,
   Buffer &buffer = buffers[index];
   if (name == "same") {
     buffer = buffers[static_cast<size_t>(value)];
+  } else if (name == "last" && value < last.size()) {
+    buffer = last[static_cast<size_t>(value)];
   } else {
     unsigned bytes = getBytes(type.getElementType());
     FailureOr<uint64_t> address = device.allocate(count * bytes);
@@ -153,6 +161,7 @@ static SimulatorExtents getDim3(Operation *op, StringRef name) {
 }
 
 static LogicalResult launchKernel(Simulator &device, gpu::GPUFuncOp kernel,
+                                  llvm::SmallVectorImpl<Buffer> &last,
                                   llvm::raw_ostream &os) {
   auto specs = kernel->getAttrOfType<ArrayAttr>("sim.args");
   auto types = kernel.getFunctionType().getInputs();
@@ -164,7 +173,8 @@ static LogicalResult launchKernel(Simulator &device, gpu::GPUFuncOp kernel,
     StringRef spec = cast<StringAttr>(specs[i]).getValue();
     double value;
     if (auto memref = dyn_cast<MemRefType>(type)) {
-      if (failed(makeBuffer(device, memref, spec, arguments[i], buffers, i)))
+      if (failed(
+              makeBuffer(device, memref, spec, arguments[i], buffers, last, i)))
         return kernel.emitError("cannot make argument ") << i << " of " << spec;
     } else if (spec.consume_front("alloc:") || spec.consume_front("zeroed:")) {
       // A pointer to that many bytes.
@@ -190,10 +200,17 @@ static LogicalResult launchKernel(Simulator &device, gpu::GPUFuncOp kernel,
       {FlatSymbolRefAttr::get(kernel.getNameAttr())});
   launch.grid = getDim3(kernel, "sim.grid");
   launch.block = getDim3(kernel, "sim.block");
+  launch.cluster = getDim3(kernel, "sim.cluster");
+  if (auto mode = kernel->getAttrOfType<StringAttr>("sim.mode"))
+    launch.mode = llvm::StringSwitch<SimulatorLaunchMode>(mode)
+                      .Case("cooperative", SimulatorLaunchMode::Cooperative)
+                      .Case("dependent", SimulatorLaunchMode::Dependent)
+                      .Default(SimulatorLaunchMode::Plain);
   if (auto shared = kernel->getAttrOfType<IntegerAttr>("sim.shared"))
     launch.dynamicSharedBytes = shared.getInt();
   launch.arguments = arguments;
   bool passed = succeeded(device.launch(launch, kernel.getLoc()));
+  last = buffers;
   os << kernel.getName() << ": " << (passed ? "passed" : "failed") << "\n";
   if (!passed)
     return failure();
@@ -233,12 +250,14 @@ static LogicalResult runBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
     settings.limits.maxThreadsPerBlock = options.maxThreads;
     settings.limits.maxSharedBytesPerBlock = options.maxShared;
     settings.limits.maxResidentBlocks = options.maxResident;
+    settings.limits.maxClusterBlocks = options.maxCluster;
     settings.maxLoopIterations = options.maxIterations;
     Simulator device(*module, settings);
     bool passed = true;
+    llvm::SmallVector<Buffer> last;
     module->walk([&](gpu::GPUFuncOp kernel) {
       if (kernel->hasAttr("sim.block"))
-        passed &= succeeded(launchKernel(device, kernel, os));
+        passed &= succeeded(launchKernel(device, kernel, last, os));
     });
     return success(passed);
   };

@@ -140,6 +140,33 @@ TEST_F(CudaDeviceTest, LaunchPassesEverything) {
   EXPECT_EQ(state->attributes[2].value.flag, 1);
 }
 
+TEST_F(CudaDeviceTest, LargeClustersAreAskedFor) {
+  ASSERT_EQ(load("ptx"), "");
+  LaunchRequest request = makeLaunch("empty");
+  request.cluster = Dim3{8, 1, 1};
+  ASSERT_EQ(execute(request), "");
+  EXPECT_EQ(
+      state->functionAttributes.count(cuda::NonPortableClusterSizeAllowed), 0u);
+  ASSERT_EQ(state->attributes.size(), 1u);
+  request.cluster = Dim3{8, 2, 1};
+  ASSERT_EQ(execute(request), "");
+  EXPECT_EQ(state->functionAttributes[cuda::NonPortableClusterSizeAllowed], 1);
+}
+
+TEST_F(CudaDeviceTest, ReplaysKeepTheModes) {
+  ASSERT_EQ(load("ptx"), "");
+  LaunchRequest request = makeLaunch("empty");
+  request.programmaticDependent = true;
+  ReplayOptions options;
+  options.repetitions = options.warmup = 1;
+  ASSERT_TRUE(
+      bool(device->timeReplays({makeLaunch("empty"), request}, options)));
+  // What was captured last is the dependent launch.
+  ASSERT_EQ(state->attributes.size(), 1u);
+  EXPECT_EQ(state->attributes[0].id,
+            cuda::LaunchAttribute::ProgrammaticStreamSerialization);
+}
+
 TEST_F(CudaDeviceTest, RefusesOtherArguments) {
   ASSERT_EQ(
       load(".entry scale( .param .u64 p0, .param .u64 p1, .param .u64 p2, "

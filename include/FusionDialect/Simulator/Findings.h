@@ -43,6 +43,11 @@ enum class FindingKind {
   InactiveLane,
   /// The launch asks for more than the device has.
   LimitExceeded,
+  /// A use of an mbarrier or of the cluster's barrier that the ISA leaves
+  /// undefined: not initialised, more arrivals than expected.
+  BarrierMisuse,
+  /// An access to the shared memory of a block that may have exited.
+  ExitedBlock,
 };
 
 /// The name of `kind` as diagnostics and reports print it, e.g. "data race".

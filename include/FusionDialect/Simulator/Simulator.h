@@ -8,7 +8,8 @@
 // thread by thread with CUDA's semantics, owns the device memory they work on,
 // and reports what compute-sanitizer would: races, uninitialised reads,
 // accesses out of bounds or misaligned, divergent barriers, deadlock, shuffles
-// from inactive lanes. docs/Simulator.md has the execution and memory model.
+// from inactive lanes, misused barriers. docs/Simulator.md has the execution
+// and memory model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 namespace mlir::fusion {
@@ -34,6 +36,13 @@ struct SimulatorLimits {
   /// Blocks that can be resident at once, and so wait for one another. Further
   /// blocks start when a resident one exits.
   int64_t maxResidentBlocks = 0;
+  /// The same for one launch, in place of `maxResidentBlocks`: the clusters of
+  /// `blocks` blocks (1: none) that are resident at once if a block has
+  /// `threads` threads and `sharedBytes` bytes of shared memory.
+  std::function<int64_t(int64_t threads, int64_t sharedBytes, int64_t blocks)>
+      getResidentClusters;
+  /// Blocks of a cluster.
+  int64_t maxClusterBlocks = 0;
 };
 
 /// How to simulate. No option changes what a kernel without faults computes.
@@ -57,6 +66,16 @@ struct SimulatorArgument {
   llvm::SmallVector<int64_t, 2> dynamicSizes;
 };
 
+/// What a launch promises; see fusion.launch_func.
+enum class SimulatorLaunchMode {
+  Plain,
+  /// All blocks must be resident at once.
+  Cooperative,
+  /// The launch before may not have ended: what it wrote may be read, and what
+  /// it used be written, only after a wait for it (griddepcontrol).
+  Dependent
+};
+
 /// One kernel launch.
 struct SimulatorLaunch {
   /// The gpu.module and gpu.func, e.g. @module::@kernel; a flat name where the
@@ -64,7 +83,10 @@ struct SimulatorLaunch {
   SymbolRefAttr kernel;
   SimulatorExtents grid;
   SimulatorExtents block;
+  /// Extents of a cluster in blocks. Where they are all 1, those that the
+  /// kernel states (nvvm.cluster_dim) hold.
   SimulatorExtents cluster;
+  SimulatorLaunchMode mode = SimulatorLaunchMode::Plain;
   size_t dynamicSharedBytes = 0;
   llvm::ArrayRef<SimulatorArgument> arguments;
 };
