@@ -20,7 +20,9 @@
 #include "FusionDialect/Target/DeviceModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -201,4 +203,39 @@ llvm::Expected<DeviceModel> fusion::lookupDeviceModel(llvm::StringRef chip,
       ", ");
   return llvm::createStringError("expected a device among " + known +
                                  ", but got '" + name + "'");
+}
+
+void DeviceModel::print(llvm::raw_ostream &os) const {
+  auto line = [&](llvm::StringRef what, auto value, llvm::StringRef unit = "") {
+    os << what << ": " << value << unit << '\n';
+  };
+  auto real = [&](llvm::StringRef what, double value, llvm::StringRef unit) {
+    os << what << ": " << llvm::format("%.6g", value) << unit << '\n';
+  };
+  line("device", name);
+  line("chip", chip);
+  line("multiprocessors", multiprocessors);
+  line("warp size", warpSize, " threads");
+  line("block", threadsPerBlock, " threads");
+  line("multiprocessor", threadsPerMultiprocessor, " threads");
+  line("partitions of a multiprocessor", partitions);
+  line("registers of a multiprocessor", registersPerMultiprocessor);
+  line("registers of a thread", registersPerThread);
+  line("shared memory of a multiprocessor", sharedPerMultiprocessor, " bytes");
+  line("shared memory of a block", sharedPerBlock, " bytes");
+  line("static shared memory of a block", staticSharedPerBlock, " bytes");
+  line("kernel parameters", parameterBytes, " bytes");
+  if (clusterBlocks > 1) {
+    line("cluster", clusterBlocks, " blocks");
+    line("non-portable cluster", nonPortableClusterBlocks, " blocks");
+    for (unsigned blocks = 1; blocks <= nonPortableClusterBlocks; blocks *= 2)
+      line(("resident clusters of " + llvm::Twine(blocks)).str(),
+           getResidentClusters(blocks));
+  }
+  line("L2 cache", l2Bytes, " bytes");
+  line("bytes in flight for the copy speed", bytesInFlight, " bytes");
+  real("copy", copyBytesPerMicrosecond, " bytes/us");
+  real("operations of a multiprocessor", operationsPerMicrosecond, " /us");
+  real("launch", launchMicroseconds, " us");
+  real("reduction over a block", blockReductionMicroseconds, " us");
 }

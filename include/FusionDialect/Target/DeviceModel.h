@@ -20,6 +20,10 @@
 #include <cstdint>
 #include <string>
 
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
 namespace mlir::fusion {
 
 /// Limits and speeds of a device. Sizes in bytes, times in microseconds.
@@ -79,6 +83,9 @@ struct DeviceModel {
   /// fit on one multiprocessor, registers left out of account.
   unsigned getBlocksPerMultiprocessor(unsigned threads,
                                       uint64_t sharedBytes) const;
+
+  /// One line for each number, with its unit.
+  void print(llvm::raw_ostream &os) const;
 };
 
 /// Facts of an instruction set.

@@ -226,4 +226,31 @@ def VerifyScheduledPass : Pass<"fusion-verify-scheduled"> {
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+def PrintDimClassesPass : Pass<"fusion-print-dim-classes"> {
+  let summary = "Print which dimensions are the same loop";
+  let description = [{
+    For each tensor the classes of its dimensions, outermost first; then for each
+    class its extent and, for a dimension that a reshape groups, its factors.
+  }];
+}
+
+def PrintIterationSpacesPass : Pass<"fusion-print-iteration-spaces"> {
+  let summary = "Print the loops of each segment, and how tensors lie in them";
+  let description = [{
+    For each segment, or for all schedulable operations of a function without
+    segments: its loops with their extents, the strides of its inputs and outputs
+    in elements, and its reductions with their levels. A set of operations that
+    has no iteration space gives the typed reason.
+  }];
+}
+
+def PrintDeviceModelPass : Pass<"fusion-print-device-model"> {
+  let summary = "Print what schedulers know about the device";
+  let options = deviceOptions;
+}
+
 #endif // FUSION_TRANSFORMS_PASSES_TD
