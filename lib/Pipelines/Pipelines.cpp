@@ -35,6 +35,17 @@ void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
 }
 
+void fusion::buildFusionAlgebraPhase(OpPassManager &pm) {
+  pm.addPass(createReorderReductionsPass());
+  // Equal totals that several rewrites made are one before they are references.
+  pm.addPass(createCSEPass());
+  // After the reordering, which would take stages without a reference for one.
+  pm.addPass(createSplitReductionsPass());
+  pm.addPass(createVerifyAlgebraPass());
+  // Rewrites leave squeezes and broadcasts that fold.
+  pm.addPass(createCanonicalizerPass());
+}
+
 void fusion::buildFusionSegmentPhase(OpPassManager &pm,
                                      const FusionToGPUOptions &options) {
   SegmentPassOptions segment;
@@ -49,6 +60,7 @@ void fusion::buildFusionSegmentPhase(OpPassManager &pm,
 void fusion::buildFusionTensorPhases(OpPassManager &pm,
                                      const FusionToGPUOptions &options) {
   buildFusionSimplifyPhase(pm);
+  buildFusionAlgebraPhase(pm);
   buildFusionSegmentPhase(pm, options);
 }
 

@@ -19,6 +19,11 @@
 // PASSES-NEXT: fusion-simplify
 // PASSES-NEXT: cse
 // PASSES-NEXT: canonicalize
+// PASSES-NEXT: fusion-reorder-reductions{contested=mark dynamic-extent=1024}
+// PASSES-NEXT: cse
+// PASSES-NEXT: fusion-split-reductions
+// PASSES-NEXT: fusion-verify-algebra
+// PASSES-NEXT: canonicalize{
 // PASSES-NEXT: fusion-segment{chip=sm_90 device={{.*}}refuse-unscheduled=true{{.*}}}
 // PASSES-NEXT: fusion-verify-segmented
 // PASSES-NEXT: fusion-schedule{chip=sm_90 device= plain-launches=false}

@@ -55,10 +55,13 @@ struct FusionToPTXOptions : public FusionToGPUOptions {
 /// simplify: no chain of shape operations that a shorter one could say, no dead
 /// or duplicate operation.
 void buildFusionSimplifyPhase(OpPassManager &pm);
+/// algebra: reductions where they cost least.
+void buildFusionAlgebraPhase(OpPassManager &pm);
 /// segment: every schedulable operation is in a segment without a schedule.
 void buildFusionSegmentPhase(OpPassManager &pm,
                              const FusionToGPUOptions &options);
-/// The phases on tensors, up to segments without a schedule: simplify, segment.
+/// The phases on tensors, up to segments without a schedule: simplify, algebra,
+/// segment.
 void buildFusionTensorPhases(OpPassManager &pm,
                              const FusionToGPUOptions &options);
 /// schedule: each segment gets its schedule.

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order of the phases: simplify, segment, schedule. The passes run on any
-// operation and work on the functions in it, whatever their kind: on a module,
-// or nested on functions.
+// In the order of the phases: simplify, algebra, segment, schedule. The passes
+// run on any operation and work on the functions in it, whatever their kind: on
+// a module, or nested on functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,6 +125,133 @@ def SimplifyPass : Pass<"fusion-simplify"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::fusion::FusionDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def ReorderReductionsPass : Pass<"fusion-reorder-reductions"> {
+  let summary = "Reduce before multiplying, adding and broadcasting";
+  let description = [{
+    Rewrites a reduction of an expression into an expression of reductions where
+    that takes fewer points of iteration, a shorter chain of reductions or fewer
+    operations, in this order. docs/Algebra.md lists the rules; what they rest on
+    is data (`IR/Algebra.h`).
+
+    **Preconditions**: tensors only. Segments are left alone.
+
+    **Before**: 4 x 8 x 16 points
+
+    ```mlir
+    func.func @f(%x: tensor<4x8x1xf32>, %b: tensor<4x1x16xf32>) -> tensor<4x16xf32> {
+      %0 = fusion.broadcast %x dims = [0, 1, 2] : tensor<4x8x1xf32> -> tensor<4x8x16xf32>
+      %1 = fusion.broadcast %b dims = [0, 1, 2] : tensor<4x1x16xf32> -> tensor<4x8x16xf32>
+      %2 = arith.mulf %0, %1 fastmath<reassoc> : tensor<4x8x16xf32>
+      %3 = fusion.reduce add %2 dims = [1] fastmath<reassoc> : tensor<4x8x16xf32> -> tensor<4x16xf32>
+      return %3 : tensor<4x16xf32>
+    }
+    ```
+
+    **After**: 4 x 8 + 4 x 16 points
+
+    ```mlir
+    func.func @f(%x: tensor<4x8x1xf32>, %b: tensor<4x1x16xf32>) -> tensor<4x16xf32> {
+      %0 = fusion.squeeze %x dims = [2] : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %1 = fusion.reduce add %0 dims = [1] fastmath<reassoc> : tensor<4x8xf32> -> tensor<4xf32>
+      %2 = fusion.squeeze %b dims = [1] : tensor<4x1x16xf32> -> tensor<4x16xf32>
+      %3 = fusion.broadcast %1 dims = [0] : tensor<4xf32> -> tensor<4x16xf32>
+      %4 = arith.mulf %3, %2 fastmath<reassoc> : tensor<4x16xf32>
+      return %4 : tensor<4x16xf32>
+    }
+    ```
+
+    **Numerics**: exact, except where the reduction and every operation it moves
+    through carry `reassoc` (and `nnan`, `ninf`, `afn` where a rule says so).
+    Minima and maxima move through monotone operations bit for bit.
+
+    Left alone, with a remark that says what is missing: rewrites that need a
+    flag; contractions, that is, two factors that share a reduced dimension and
+    have kept dimensions of their own. A rewrite that saves points while the
+    expression stays, because something else uses it, trades one cost for
+    another: the reduction is marked with `fusion.contested`, and
+    `contested=apply` rewrites the marked ones.
+  }];
+  let options = [
+    Option<"contested", "contested", "std::string", /*default=*/"\"mark\"",
+           "What becomes of contested rewrites: mark, or apply to rewrite the "
+           "reductions that carry the mark">,
+    Option<"dynamicExtent", "dynamic-extent", "int64_t", /*default=*/"1024",
+           "The extent that counts for a dynamic dimension when iteration "
+           "spaces are compared">
+  ];
+  let statistics = [
+    Statistic<"numApplied", "applied", "Reductions rewritten">,
+    Statistic<"numContested", "contested", "Reductions marked as contested">,
+    Statistic<"numDeclined", "declined", "Reductions that lack a flag or fact">
+  ];
+  let dependentDialects = ["::mlir::fusion::FusionDialect"];
+}
+
+def SplitReductionsPass : Pass<"fusion-split-reductions"> {
+  let summary = "Reduce in two stages where one stage would need another pass";
+  let description = [{
+    A reduction over more dimensions than the reduction that its operand comes
+    from would have to wait until all of the operand is there and read it again.
+    It becomes two: the first removes the dimensions that the other reduction
+    removes, and shares its loop; the second finishes the partial results.
+
+    The other reduction, the *reference*, is found by dimension class
+    (`DimClasses`): one of those whose totals the operand is made from; else one
+    that walks over the same dimensions. References that reduce different
+    dimensions of it speak against a split.
+
+    **Preconditions**: tensors only. Segments are left alone.
+
+    **Before**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<f32> {
+      %0 = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+      %1 = fusion.broadcast %0 dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
+      %2 = arith.subf %x, %1 : tensor<4x8xf32>
+      %3 = fusion.reduce maximumf %2 dims = [0, 1] : tensor<4x8xf32> -> tensor<f32>
+      return %3 : tensor<f32>
+    }
+    ```
+
+    **After**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<f32> {
+      %0 = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+      %1 = fusion.broadcast %0 dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
+      %2 = arith.subf %x, %1 : tensor<4x8xf32>
+      %3 = fusion.reduce maximumf %2 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+      %4 = fusion.reduce maximumf %3 dims = [0] : tensor<4xf32> -> tensor<f32>
+      return %4 : tensor<f32>
+    }
+    ```
+
+    **Numerics**: another order inside the reduction. Partial results of minima
+    and maxima have the operand's type, others the accumulator's; the total is
+    rounded to the result's type once. The operand is read as it is: the maximum
+    of rounded values is that of rounded values.
+
+    Left alone, with a remark: no reference, references that disagree, a
+    reference that reduces more than the reduction, and partial results that are
+    no fewer bytes than the operand.
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Reductions split into two stages">,
+    Statistic<"numDeclined", "declined", "Reductions over several dimensions that stay whole">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::fusion::FusionDialect"];
+}
+
+def VerifyAlgebraPass : Pass<"fusion-verify-algebra"> {
+  let summary = "Check what holds after the algebra phase";
+  let description = [{
+    No reduction reads a `fusion.broadcast` that repeats a dimension of static
+    extent above 1, if the dimension is kept, or if equal values combine to
+    themselves (minima, maxima, and, or). Fails at the first that does.
+  }];
 }
 
 def SegmentPass : Pass<"fusion-segment"> {
