@@ -120,7 +120,7 @@ ElementwiseFunction reference::makeFma(Type elementType) {
         return fuseMultiplyAdd(a, b, c, isDouble);
       },
       [](double a, double b, double, double, double ea, double eb, double ec) {
-        return propagate(std::fabs(a), eb) + propagate(std::fabs(b), ea) + ec;
+        return propagateProduct(a, b, ea, eb) + ec;
       });
 }
 
@@ -142,8 +142,7 @@ static void registerBinaryOps(OpRegistry &registry) {
       [](arith::MulFOp, const ReferenceOptions &) {
         return makeBinary([](double x, double y) { return x * y; },
                           [](double x, double y, double, double ex, double ey) {
-                            return propagate(std::fabs(x), ey) +
-                                   propagate(std::fabs(y), ex);
+                            return propagateProduct(x, y, ex, ey);
                           });
       },
       Rounding{});
@@ -156,16 +155,27 @@ static void registerBinaryOps(OpRegistry &registry) {
                           });
       },
       Rounding{});
-  // x - n y with n = trunc(x / y).
+  // x - n y with n = trunc(x / y): a step where the quotient is nearly whole.
   registry.addElementwise<arith::RemFOp>(
-      [](arith::RemFOp, const ReferenceOptions &) {
-        return makeBinary([](double x, double y) { return std::fmod(x, y); },
-                          [](double x, double y, double, double ex, double ey) {
-                            return ex +
-                                   propagate(std::fabs(std::trunc(x / y)), ey);
-                          });
+      [](arith::RemFOp, const ReferenceOptions &options) {
+        return makeBinary(
+            [](double x, double y) { return std::fmod(x, y); },
+            [factor = options.errorFactor](double x, double y, double,
+                                           double ex, double ey) {
+              if (ex == 0.0 && ey == 0.0)
+                return 0.0;
+              double quotient = std::fabs(x / y);
+              double smooth = ex + propagate(std::trunc(quotient), ey);
+              double moved = factor * (ex + propagate(quotient, ey));
+              if (!(factor * ey < std::fabs(y)))
+                return std::numeric_limits<double>::infinity();
+              double reach = moved / (std::fabs(y) - factor * ey);
+              bool isWhole =
+                  std::floor(quotient - reach) != std::floor(quotient + reach);
+              return isWhole ? smooth + std::fabs(y) + ey : smooth;
+            });
       },
-      Rounding{});
+      Rounding{/*units=*/1.0, /*isStep=*/true});
 }
 
 void reference::registerArithFloatOps(OpRegistry &registry) {

@@ -293,6 +293,9 @@ FailureOr<Node *> GraphBuilder::createElementwise(Operation *op,
   node->roundsToSingle =
       (rounding.units != 0.0 && isSingle(elementType)) ||
       llvm::any_of(aligned, [](Node *n) { return n->roundsToSingle; });
+  for (Node *operand : aligned)
+    node->reductionLength =
+        std::max(node->reductionLength, operand->reductionLength);
   return node;
 }
 
@@ -304,6 +307,7 @@ Node *GraphBuilder::createReshape(Operation *op, Node *operand,
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
   node->roundsToSingle = operand->roundsToSingle;
+  node->reductionLength = operand->reductionLength;
   return node;
 }
 
@@ -337,6 +341,7 @@ Node *GraphBuilder::createView(Operation *op, Node *operand,
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
   node->roundsToSingle = operand->roundsToSingle;
+  node->reductionLength = operand->reductionLength;
   if (base->kind == Node::Kind::Splat) {
     node->kind = Node::Kind::Splat;
     node->operands.clear();
@@ -373,6 +378,11 @@ Node *GraphBuilder::createReduce(Operation *op, ReductionKind kind,
   node->hasSteps = operand->hasSteps || roundsTotal;
   node->roundsToSingle =
       operand->roundsToSingle || (rounds && isSingle(elementType));
+  int64_t length = 1;
+  for (int64_t dim : dims)
+    length *= std::max<int64_t>(operand->shape[dim], 1);
+  node->reductionLength =
+      std::max(operand->reductionLength, rounds ? length : 1);
   return node;
 }
 
@@ -391,6 +401,8 @@ Node *GraphBuilder::createComputed(Operation *op, Type elementType,
     node->exact &= operand->exact;
     node->hasSteps |= operand->hasSteps;
     node->roundsToSingle |= operand->roundsToSingle;
+    node->reductionLength =
+        std::max(node->reductionLength, operand->reductionLength);
   }
   node->compute = std::move(compute);
   node->mustHold = true;

@@ -24,8 +24,10 @@ void reference::finishRounding(const FloatFormat &format, double units,
       double magnitude = std::fabs(values[i]);
       double rounding = scale * (magnitude > least ? magnitude : least);
       double error = errors[i] + rounding;
-      // An overflow that the error could undo keeps it.
-      bool counts = magnitude < from || magnitude - reach * error < from;
+      // An overflow that the error could undo keeps it, and so does a number
+      // that may be NaN or not.
+      bool counts = magnitude < from || magnitude - reach * error < from ||
+                    errors[i] > std::numeric_limits<double>::max();
       errors[i] = counts ? error : 0.0;
     }
   }
@@ -56,6 +58,6 @@ void reference::roundToFormat(const FloatFormat &format, double factor,
     double below = std::fabs(roundFinite(value - reach) - rounded);
     double above = std::fabs(roundFinite(value + reach) - rounded);
     double moved = (below > above ? below : above) / factor;
-    errors[i] = std::isfinite(value) ? moved : 0.0;
+    errors[i] = std::isfinite(value) ? moved : std::isinf(error) ? error : 0.0;
   }
 }

@@ -45,10 +45,11 @@ template <typename OpT, typename ValueFn, typename DerivativeFn>
 static void addFunction(OpRegistry &registry, ValueFn value,
                         DerivativeFn derivative) {
   registry.add<OpT>([=](OpT op, GraphBuilder &graph) {
-    return addRounding(op, graph,
-                       makeUnary(value, [=](double x, double z, double ex) {
-                         return propagate(std::fabs(derivative(x, z)), ex);
-                       }));
+    double factor = graph.getOptions().errorFactor;
+    return addRounding(
+        op, graph, makeUnary(value, [=](double x, double z, double ex) {
+          return propagateThrough(value, x, z, derivative(x, z), ex, factor);
+        }));
   });
 }
 
@@ -118,14 +119,17 @@ static void registerTrigonometric(OpRegistry &registry) {
       registry, [](double x) { return std::atan(x); },
       [](double x, double) { return 1.0 / (1.0 + x * x); });
   registry.add<math::Atan2Op>([](math::Atan2Op op, GraphBuilder &graph) {
-    return addRounding(
-        op, graph,
-        makeBinary([](double y, double x) { return std::atan2(y, x); },
-                   [](double y, double x, double, double ey, double ex) {
-                     double norm = x * x + y * y;
-                     return propagate(std::fabs(x) / norm, ey) +
-                            propagate(std::fabs(y) / norm, ex);
-                   }));
+    auto value = [](double y, double x) { return std::atan2(y, x); };
+    double factor = graph.getOptions().errorFactor;
+    return addRounding(op, graph,
+                       makeBinary(value, [=](double y, double x, double z,
+                                             double ey, double ex) {
+                         double norm = x * x + y * y;
+                         double first = propagate(std::fabs(x) / norm, ey) +
+                                        propagate(std::fabs(y) / norm, ex);
+                         return propagateThrough(value, y, x, z, first, ey, ex,
+                                                 factor);
+                       }));
   });
 }
 
@@ -158,28 +162,37 @@ static void registerHyperbolic(OpRegistry &registry) {
 
 static void registerPowers(OpRegistry &registry) {
   registry.add<math::PowFOp>([](math::PowFOp op, GraphBuilder &graph) {
+    auto value = [](double x, double y) { return std::pow(x, y); };
+    double factor = graph.getOptions().errorFactor;
     return addRounding(
         op, graph,
-        makeBinary([](double x, double y) { return std::pow(x, y); },
-                   [](double x, double y, double z, double ex, double ey) {
-                     return propagate(std::fabs(y * std::pow(x, y - 1.0)), ex) +
-                            propagate(std::fabs(z * std::log(std::fabs(x))),
-                                      ey);
-                   }));
+        makeBinary(value, [=](double x, double y, double z, double ex,
+                              double ey) {
+          // A negative number has whole powers only.
+          if (x < 0.0 && ey != 0.0)
+            return std::numeric_limits<double>::infinity();
+          double first = propagate(std::fabs(y * std::pow(x, y - 1.0)), ex) +
+                         propagate(std::fabs(z * std::log(std::fabs(x))), ey);
+          return propagateThrough(value, x, y, z, first, ex, ey, factor);
+        }));
   });
   registry.add<math::FPowIOp>([](math::FPowIOp op, GraphBuilder &graph) {
     unsigned width = getIntegerWidth(op.getRhs().getType());
-    return addRounding(op, graph, [width](const Tile &tile) {
+    double factor = graph.getOptions().errorFactor;
+    return addRounding(op, graph, [width, factor](const Tile &tile) {
       const TileOperand &x = tile.operands[0], &n = tile.operands[1];
       for (int64_t i = 0; i < tile.count; ++i) {
         auto power = static_cast<double>(asSigned(n.integers[i], width));
         tile.floats[i] = std::pow(x.floats[i], power);
         if (!tile.errors)
           continue;
+        auto value = [=](double x) { return std::pow(x, power); };
         double derivative = power * std::pow(x.floats[i], power - 1.0);
-        tile.errors[i] = n.errors[i] != 0.0
-                             ? std::numeric_limits<double>::infinity()
-                             : propagate(std::fabs(derivative), x.errors[i]);
+        tile.errors[i] =
+            n.errors[i] != 0.0
+                ? std::numeric_limits<double>::infinity()
+                : propagateThrough(value, x.floats[i], tile.floats[i],
+                                   derivative, x.errors[i], factor);
       }
     });
   });

@@ -68,11 +68,16 @@ void ReduceAccumulator::initialise(State &state) const {
         state.integers.get(), count,
         wrap(cast<IntegerAttr>(neutral).getValue().getZExtValue(), width));
   }
+  if (isCompensated())
+    state.corrections = std::make_unique<double[]>(count);
   if (!withErrors)
     return;
   state.errors = std::make_unique<double[]>(count);
-  if (node.reductionKind == ReductionKind::Add)
+  bool isProduct = node.isFloat() && node.reductionKind == ReductionKind::Mul;
+  if (node.reductionKind == ReductionKind::Add || isProduct)
     state.magnitudes = std::make_unique<double[]>(count);
+  if (isProduct)
+    state.shrinkages = std::make_unique<double[]>(count);
 }
 
 void ReduceAccumulator::start(unsigned numChunks) {
@@ -158,6 +163,32 @@ static void combineProductErrors(double *products, double *errors,
   }
 }
 
+/// Adds with a correction (A. Neumaier, 1974: Kahan's sum, also right where an
+/// element is greater than the sum so far).
+static void combineCompensated(double *sums, double *corrections,
+                               int64_t stride, const double *elements,
+                               int64_t length) {
+  for (int64_t i = 0; i < length; ++i) {
+    double &sum = sums[i * stride], element = elements[i];
+    double next = sum + element;
+    double lost = std::fabs(sum) >= std::fabs(element) ? (sum - next) + element
+                                                       : (element - next) + sum;
+    // Infinities lose nothing.
+    if (std::isfinite(next))
+      corrections[i * stride] += lost;
+    sum = next;
+  }
+}
+
+static double addGrowth(double sum, double factor) {
+  double magnitude = std::fabs(factor);
+  return magnitude > 1.0 ? sum + std::log2(magnitude) : sum;
+}
+static double addShrinkage(double sum, double factor) {
+  double magnitude = std::fabs(factor);
+  return magnitude < 1.0 && magnitude > 0.0 ? sum - std::log2(magnitude) : sum;
+}
+
 void ReduceAccumulator::accumulateFloats(State &state, int64_t first,
                                          int64_t count,
                                          const TileOperand &elements) const {
@@ -181,11 +212,18 @@ void ReduceAccumulator::accumulateFloats(State &state, int64_t first,
                      addMagnitude);
         } else if (kind == ReductionKind::Mul) {
           combineProductErrors(results, to, stride, values, errors, n);
+          combineRun(state.magnitudes.get() + at, stride, values, n, addGrowth);
+          combineRun(state.shrinkages.get() + at, stride, values, n,
+                     addShrinkage);
         } else {
           combineRun(to, stride, errors, n, greater);
         }
       }
-      combineRun(results, stride, values, n, combine);
+      if (state.corrections)
+        combineCompensated(results, state.corrections.get() + at, stride,
+                           values, n);
+      else
+        combineRun(results, stride, values, n, combine);
       done += n;
     });
   });
@@ -277,43 +315,73 @@ void ReduceAccumulator::finish() {
   states.clear();
 }
 
-void ReduceAccumulator::finishFloats(State &total) {
+void ReduceAccumulator::mergeFloats(State &total, const State &part) const {
   int64_t count = node.numElements;
   auto add = [](double a, double b) { return a + b; };
   auto greater = [](double a, double b) { return a > b ? a : b; };
+  auto merge = [&](const auto &to, const auto &from, auto combine) {
+    if (to)
+      combineRun(to.get(), 1, from.get(), count, combine);
+  };
+  if (total.errors && node.reductionKind == ReductionKind::Mul)
+    combineProductErrors(total.floats.get(), total.errors.get(), 1,
+                         part.floats.get(), part.errors.get(), count);
+  else if (node.reductionKind == ReductionKind::Add)
+    merge(total.errors, part.errors, add);
+  else
+    merge(total.errors, part.errors, greater);
+  merge(total.magnitudes, part.magnitudes, add);
+  merge(total.shrinkages, part.shrinkages, add);
+  merge(total.corrections, part.corrections, add);
+  if (total.corrections)
+    return combineCompensated(total.floats.get(), total.corrections.get(), 1,
+                              part.floats.get(), count);
+  withFloatCombine(node.reductionKind, /*roundToF32=*/false,
+                   [&](auto f) { merge(total.floats, part.floats, f); });
+}
+
+/// Adds what depends on the order. n - 1 additions or multiplications round:
+/// that accumulates like the square root of their number (Higham and Mary
+/// 2019). And where partial results of some order leave the range of the type,
+/// the total can be anything.
+void ReduceAccumulator::addOrderErrors(State &total) const {
   bool isSum = node.reductionKind == ReductionKind::Add;
-  bool isProduct = node.reductionKind == ReductionKind::Mul;
-  for (State &state : llvm::drop_begin(states)) {
-    if (state.isEmpty())
-      continue;
-    double *errors = total.errors.get();
-    if (errors && isSum) {
-      combineRun(errors, 1, state.errors.get(), count, add);
-      combineRun(total.magnitudes.get(), 1, state.magnitudes.get(), count, add);
-    } else if (errors && isProduct) {
-      combineProductErrors(total.floats.get(), errors, 1, state.floats.get(),
-                           state.errors.get(), count);
-    } else if (errors) {
-      combineRun(errors, 1, state.errors.get(), count, greater);
+  if (!total.errors || !total.magnitudes)
+    return;
+  auto format = FloatFormat::get(cast<FloatType>(node.accumulatorType));
+  double unit =
+      std::sqrt(static_cast<double>(numCombined - 1)) * format.unitRoundoff;
+  double most = std::log2(format.maxFinite),
+         least = -std::log2(format.minNormal);
+  for (int64_t i = 0; i < node.numElements; ++i) {
+    double value = std::fabs(total.floats[i]), magnitude = total.magnitudes[i];
+    total.errors[i] += unit * (isSum ? magnitude : value);
+    bool leavesRange;
+    if (isSum) {
+      leavesRange = magnitude >= format.overflowFrom && value < magnitude;
+    } else {
+      double shrinkage = total.shrinkages[i];
+      leavesRange = (magnitude >= most && (shrinkage > 0.0 || value == 0.0)) ||
+                    (shrinkage >= least && magnitude > 0.0);
     }
-    withFloatCombine(node.reductionKind, /*roundToF32=*/false, [&](auto f) {
-      combineRun(total.floats.get(), 1, state.floats.get(), count, f);
-    });
+    if (leavesRange)
+      total.errors[i] = std::numeric_limits<double>::infinity();
   }
-  // n - 1 additions or multiplications. Their roundings accumulate like the
-  // square root of their number (Higham and Mary 2019), in any order.
-  double units = isSum || isProduct
-                     ? std::sqrt(static_cast<double>(numCombined - 1))
-                     : 0.0;
-  auto accumulatorFormat =
-      FloatFormat::get(cast<FloatType>(node.accumulatorType));
-  if (total.errors)
+}
+
+void ReduceAccumulator::finishFloats(State &total) {
+  int64_t count = node.numElements;
+  for (State &state : llvm::drop_begin(states))
+    if (!state.isEmpty())
+      mergeFloats(total, state);
+  if (total.corrections)
     for (int64_t i = 0; i < count; ++i)
-      total.errors[i] +=
-          units * accumulatorFormat.unitRoundoff *
-          (isSum ? total.magnitudes[i] : std::fabs(total.floats[i]));
-  finishRounding(accumulatorFormat, /*units=*/0.0, options, count,
-                 total.floats.get(), total.errors.get());
+      if (total.corrections[i] != 0.0) // keeps -0.0
+        total.floats[i] += total.corrections[i];
+  addOrderErrors(total);
+  finishRounding(FloatFormat::get(cast<FloatType>(node.accumulatorType)),
+                 /*units=*/0.0, options, count, total.floats.get(),
+                 total.errors.get());
   auto format = FloatFormat::get(cast<FloatType>(node.elementType));
   if (node.elementType != node.accumulatorType)
     roundToFormat(format, options.errorFactor, count, total.floats.get(),

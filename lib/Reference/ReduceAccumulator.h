@@ -46,14 +46,26 @@ public:
 
 private:
   /// The results so far. The rounding error of a sum is that of its elements,
-  /// plus roundoff times the sum of their magnitudes.
+  /// plus roundoff times the sum of their magnitudes. `corrections` are what
+  /// sums of f64 have lost to rounding. Of a product `magnitudes` are the
+  /// binary logarithms of all factors above 1 together, and `shrinkages` of
+  /// those below: how far the partial products of some order go.
   struct State {
-    std::unique_ptr<double[]> floats, errors, magnitudes;
+    std::unique_ptr<double[]> floats, errors, magnitudes, corrections,
+        shrinkages;
     std::unique_ptr<int64_t[]> integers;
     bool isEmpty() const { return !floats && !integers; }
   };
 
   void initialise(State &state) const;
+  /// Sums are to be more exact than those of the program: f64 needs more.
+  bool isCompensated() const {
+    return node.reductionKind == ReductionKind::Add &&
+           options.precision == Precision::Double &&
+           isa<Float64Type>(node.accumulatorType);
+  }
+  void mergeFloats(State &total, const State &part) const;
+  void addOrderErrors(State &total) const;
   void accumulateFloats(State &state, int64_t first, int64_t count,
                         const TileOperand &elements) const;
   void accumulateIntegers(State &state, int64_t first, int64_t count,

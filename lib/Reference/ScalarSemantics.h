@@ -16,6 +16,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace mlir::fusion::reference {
 
@@ -64,9 +65,74 @@ inline uint64_t asUnsigned(int64_t value, unsigned width) {
 }
 
 /// derivative * error, where an exact operand (error 0) contributes nothing
-/// even at a singularity.
+/// even at a singularity, and an unknown one (infinity) leaves nothing known.
 inline double propagate(double derivative, double error) {
+  if (error > std::numeric_limits<double>::max())
+    return error;
   return error == 0.0 ? 0.0 : derivative * error;
+}
+
+/// The error of x y. An infinite factor has no neighbours.
+inline double propagateProduct(double x, double y, double ex, double ey) {
+  double error = propagate(std::fabs(x), ey) + propagate(std::fabs(y), ex);
+  bool isInfinite = std::isinf(x) || std::isinf(y);
+  return isInfinite && std::isfinite(ex + ey) ? 0.0 : error;
+}
+
+/// The error of a function of one number, z = value(x), with the derivative at
+/// x. To first order it is |derivative| ex. Where that is no small change of x
+/// or z, the function is evaluated where the accepted error, factor * ex, ends:
+/// near a pole, at the end of its domain, and in types of few bits. Unknown
+/// (infinity) if it is NaN at some of these places only.
+template <typename ValueFn>
+double propagateThrough(ValueFn value, double x, double z, double derivative,
+                        double ex, double factor) {
+  constexpr double smallChange = 0x1p-12;
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  if (ex == 0.0 || ex == unknown)
+    return ex;
+  double first = std::fabs(derivative) * ex, reach = factor * ex;
+  if (reach <= smallChange * std::fabs(x) &&
+      factor * first <= smallChange * std::fabs(z))
+    return first;
+  double below = value(x - reach), above = value(x + reach);
+  int numNaN = (below != below) + (above != above) + (z != z);
+  if (numNaN != 0)
+    return numNaN == 3 ? 0.0 : unknown;
+  double moved = 0.0;
+  for (double other : {below, above})
+    if (other != z) // infinities are equal
+      moved = std::fmax(moved, std::fabs(other - z) / factor);
+  return std::isfinite(first) ? std::fmax(moved, first) : moved;
+}
+
+/// The same for a function of two numbers; `first` is the first-order error.
+template <typename ValueFn>
+double propagateThrough(ValueFn value, double x, double y, double z,
+                        double first, double ex, double ey, double factor) {
+  constexpr double smallChange = 0x1p-12;
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  if (ex == 0.0 && ey == 0.0)
+    return 0.0;
+  if (ex == unknown || ey == unknown)
+    return unknown;
+  double reachX = factor * ex, reachY = factor * ey;
+  if (reachX <= smallChange * std::fabs(x) &&
+      reachY <= smallChange * std::fabs(y) &&
+      factor * first <= smallChange * std::fabs(z))
+    return first;
+  double moved = 0.0;
+  int numNaN = z != z;
+  for (double signX : {-1.0, 1.0})
+    for (double signY : {-1.0, 1.0}) {
+      double other = value(x + signX * reachX, y + signY * reachY);
+      numNaN += other != other;
+      if (other != z)
+        moved = std::fmax(moved, std::fabs(other - z) / factor);
+    }
+  if (numNaN != 0)
+    return numNaN == 5 ? 0.0 : unknown;
+  return std::isfinite(first) ? std::fmax(moved, first) : moved;
 }
 
 } // namespace mlir::fusion::reference

@@ -13,11 +13,11 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 llvm::Expected<std::unique_ptr<Device>>
-mlir::fusion::createCudaDevice(llvm::StringRef driverLibrary) {
+mlir::fusion::createCudaDevice(llvm::StringRef driverLibrary, bool isWatched) {
   auto driver = cuda::Driver::open(driverLibrary);
   if (!driver)
     return driver.takeError();
-  auto device = std::make_unique<CudaDevice>(std::move(*driver));
+  auto device = std::make_unique<CudaDevice>(std::move(*driver), isWatched);
   if (llvm::Error error = device->initialize())
     return error;
   return device;

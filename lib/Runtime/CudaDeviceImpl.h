@@ -22,8 +22,8 @@ namespace mlir::fusion {
 /// order.
 class CudaDevice final : public Device {
 public:
-  explicit CudaDevice(std::unique_ptr<cuda::Driver> driver)
-      : driver(std::move(driver)) {}
+  CudaDevice(std::unique_ptr<cuda::Driver> driver, bool isWatched)
+      : driver(std::move(driver)), isWatched(isWatched) {}
   ~CudaDevice() override;
 
   /// Finds the GPU and makes its context current.
@@ -33,6 +33,7 @@ public:
     return description;
   }
   bool takesBinaries() const override { return true; }
+  bool findsUninitializedReads() const override { return isWatched; }
 
   llvm::Expected<DevicePtr> allocate(uint64_t bytes) override;
   llvm::Error release(DevicePtr pointer) override;
@@ -71,6 +72,7 @@ private:
                  llvm::function_ref<llvm::Error()> run);
 
   std::unique_ptr<cuda::Driver> driver;
+  bool isWatched;
   DeviceDescription description;
   cuda::Device device = 0;
   cuda::Context context = nullptr;

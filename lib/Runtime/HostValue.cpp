@@ -22,7 +22,7 @@ llvm::Expected<MemRefValue> mlir::fusion::copyToDevice(Device &device,
   value.buffer = std::move(*buffer);
   DevicePtr pointer = value.buffer->getPointer();
   uint64_t bytes = tensor.getSizeInBytes();
-  if (bytes == 0)
+  if (bytes == 0 || (!initialized && device.findsUninitializedReads()))
     return value;
   if (llvm::Error error =
           initialized ? device.copyIn(pointer, tensor.getData(), bytes)

@@ -30,6 +30,7 @@ public:
           return model.getResidentClusters(
               blocks, model.getBlocksPerMultiprocessor(threads, sharedBytes));
         };
+    options.limits.maxStaticSharedBytesPerBlock = model.staticSharedPerBlock;
   }
 
   const DeviceDescription &getDescription() const override {
@@ -72,7 +73,9 @@ static llvm::Error toError(LogicalResult result, const Twine &message) {
 }
 
 Simulator &SimulatorDevice::getSimulator() {
-  assert(simulator && "kernels are loaded before memory is used");
+  // A program that folds away has memory, but no kernels.
+  if (!simulator)
+    simulator = std::make_unique<Simulator>(nullptr, options);
   return *simulator;
 }
 
@@ -84,7 +87,8 @@ llvm::Error SimulatorDevice::loadKernels(Operation *kernelModule) {
   }
   if (module != parent)
     return llvm::createStringError(
-        "the simulator takes the kernels of one module only");
+        "the simulator takes the kernels of one module only, and before its "
+        "memory is used");
   return llvm::Error::success();
 }
 
@@ -128,6 +132,8 @@ llvm::Error SimulatorDevice::execute(const DeviceCommand &command) {
 }
 
 llvm::Error SimulatorDevice::execute(const LaunchRequest &request) {
+  if (!module)
+    return llvm::createStringError("no kernel is loaded");
   MLIRContext *context = module->getContext();
   SmallVector<SimulatorArgument> arguments;
   for (const KernelArgument &argument : request.arguments)

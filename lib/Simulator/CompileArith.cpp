@@ -5,9 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compiler.h"
+#include "FloatFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -97,6 +100,24 @@ static std::optional<IntegerSign> getCastSign(llvm::StringRef name) {
   if (it == table.end())
     return std::nullopt;
   return it->second;
+}
+
+static std::optional<FloatQuestion> getQuestion(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<FloatQuestion>>(name)
+      .Case("math.isnan", FloatQuestion::IsNaN)
+      .Case("math.isinf", FloatQuestion::IsInf)
+      .Case("math.isfinite", FloatQuestion::IsFinite)
+      .Case("math.isnormal", FloatQuestion::IsNormal)
+      .Default(std::nullopt);
+}
+
+/// The least normal number of a float type, as the bits of a double.
+static int64_t getLeastNormalBits(Type type) {
+  APFloat number = APFloat::getSmallestNormalized(
+      cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics());
+  bool lost;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
+  return llvm::bit_cast<int64_t>(number.convertToDouble());
 }
 
 static int64_t getRelation(arith::CmpFPredicate predicate) {
@@ -203,6 +224,15 @@ Compiler::Result Compiler::compileArith(Operation *op) {
     return compileElementwise(op, getCopyHandler(shape->getElementBytes()));
   if (name == "math.fma")
     return compileElementwise(op, getFmaHandler(shape->kind));
+  if (name == "math.clampf")
+    return compileElementwise(op, getClampHandler(shape->kind));
+  if (name == "math.fpowi") {
+    ScalarKind power = getRegisterShape(op->getOperand(1).getType())->kind;
+    return compileElementwise(op, getIntegerPowerHandler(shape->kind, power));
+  }
+  if (std::optional<FloatQuestion> question = getQuestion(name))
+    return compileElementwise(op, getQuestionHandler(*question, shape->kind),
+                              getLeastNormalBits(op->getOperand(0).getType()));
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     return compileElementwise(op, getCompareHandler(shape->kind, false),
                               getRelation(compare.getPredicate()));

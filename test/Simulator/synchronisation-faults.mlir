@@ -1,4 +1,4 @@
-// RUN: fusion-sim-test %s --verify-diagnostics --split-input-file --max-threads=256 --max-shared-bytes=1024 | FileCheck %s
+// RUN: fusion-sim-test %s --verify-diagnostics --split-input-file --max-threads=256 --max-shared-bytes=1024 --max-static-shared-bytes=512 | FileCheck %s
 
 // Each kernel has one fault and is followed by its repaired twin.
 
@@ -231,6 +231,17 @@ gpu.module @limits {
   // expected-error @+1 {{limit exceeded: expected at most 1024 bytes of shared memory, but the launch has 1028: launch}}
   gpu.func @much_memory() workgroup(%s: memref<1xf32, #gpu.address_space<workgroup>>)
       kernel attributes {sim.block = [1], sim.shared = 1024, sim.args = []} {
+    gpu.return
+  }
+  // CHECK: much_static_memory: failed
+  // expected-error @+1 {{limit exceeded: expected at most 512 bytes of static shared memory, but the launch has 516: launch}}
+  gpu.func @much_static_memory() workgroup(%s: memref<129xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {sim.block = [1], sim.args = []} {
+    gpu.return
+  }
+  // CHECK: static_memory: passed
+  gpu.func @static_memory() workgroup(%s: memref<128xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {sim.block = [1], sim.args = []} {
     gpu.return
   }
   // CHECK: enough: passed

@@ -88,6 +88,10 @@ struct CommandLine {
                             cl::desc("Write everything that is reported")};
   cl::opt<bool> printPlan{"print-plan", cl::cat(category),
                           cl::desc("Print segments, schedules and launches")};
+  cl::opt<bool> watched{
+      "leave-uninitialized", cl::cat(category),
+      cl::desc("Do not fill memory with 0xff bytes before a run, so that "
+               "compute-sanitizer sees what nothing has written")};
 };
 } // namespace
 
@@ -147,6 +151,7 @@ static llvm::Error readOptions(const CommandLine &line, Options &options) {
   options.precision = line.precision;
   options.json = line.json;
   options.printPlan = line.printPlan;
+  options.watched = line.watched;
   if (line.rtol.getNumOccurrences() != 0)
     options.rtol = line.rtol;
   if (options.rtol && !(*options.rtol >= 0))

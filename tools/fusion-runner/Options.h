@@ -46,6 +46,8 @@ struct Options {
   std::optional<unsigned> repeatCheck;
   std::string json;
   bool printPlan = false;
+  /// A tool outside reports reads of memory that nothing has written.
+  bool watched = false;
 };
 
 /// Parses the command line. Prints what is wrong and returns nothing if it is;

@@ -153,7 +153,7 @@ ExitStatus Runner::openDevice() {
     return ExitStatus::Success;
   }
   if (options.device != DeviceChoice::Sim) {
-    auto opened = createCudaDevice();
+    auto opened = createCudaDevice("libcuda.so.1", options.watched);
     if (opened) {
       device = std::move(*opened);
       report.device = device->getDescription();

@@ -55,6 +55,9 @@ struct Options {
                               cl::desc("Threads a block may have")};
   cl::opt<int64_t> maxShared{"max-shared-bytes", cl::init(232448),
                              cl::desc("Bytes of shared memory of a block")};
+  cl::opt<int64_t> maxStatic{
+      "max-static-shared-bytes", cl::init(49152),
+      cl::desc("Bytes of static shared memory of a block")};
   cl::opt<int64_t> maxResident{"max-resident-blocks", cl::init(0),
                                cl::desc("Blocks that run at once; 0: all")};
   cl::opt<int64_t> maxCluster{"max-cluster-blocks", cl::init(8),
@@ -249,6 +252,7 @@ static LogicalResult runBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
     settings.hostThreads = options.threads;
     settings.limits.maxThreadsPerBlock = options.maxThreads;
     settings.limits.maxSharedBytesPerBlock = options.maxShared;
+    settings.limits.maxStaticSharedBytesPerBlock = options.maxStatic;
     settings.limits.maxResidentBlocks = options.maxResident;
     settings.limits.maxClusterBlocks = options.maxCluster;
     settings.maxLoopIterations = options.maxIterations;

@@ -56,6 +56,9 @@ struct ResultInfo {
   bool hasSteps;
   /// A rounding to f32 or to fewer bits takes part.
   bool roundsToSingle;
+  /// The most elements that one sum or product on the way to it combines; at
+  /// least 1.
+  int64_t reductionLength = 1;
 };
 
 /// Consecutive elements of one result.

@@ -1,0 +1,126 @@
+//===- ConditionTest.cpp - Ill-conditioned results ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Reference/Verify.h"
+#include "ReferenceTest.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+class ConditionTest : public ReferenceTest {
+protected:
+  ResultReport check(StringRef source, ArrayRef<HostTensor> inputs,
+                     HostTensor actual) {
+    func::FuncOp function = parse(source);
+    FailureOr<VerifyReport> report = verify(function, inputs, {actual});
+    EXPECT_TRUE(succeeded(report)) << errors;
+    return report->results.front();
+  }
+};
+
+constexpr const char *sum = R"(func.func @f(%x: tensor<3xf32>) -> tensor<f32> {
+  %r = fusion.reduce add %x dims = [0] : tensor<3xf32> -> tensor<f32>
+  return %r : tensor<f32>
+})";
+
+constexpr const char *product =
+    R"(func.func @f(%x: tensor<4xf32>) -> tensor<f32> {
+  %r = fusion.reduce mul %x dims = [0] : tensor<4xf32> -> tensor<f32>
+  return %r : tensor<f32>
+})";
+
+constexpr const char *acoshOfSum =
+    R"(func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %r = math.acosh %s : tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+
+constexpr const char *remainderOfSum =
+    R"(func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>, %z: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %r = arith.remf %z, %s : tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+} // namespace
+
+TEST_F(ConditionTest, SumsOfDoublesAreCompensated) {
+  HostTensor x = makeTensor("f64", {4}, {1.0, 1e100, 1.0, -1e100});
+  expectSame(run(R"(func.func @f(%x: tensor<4xf64>) -> tensor<f64> {
+  %r = fusion.reduce add %x dims = [0] : tensor<4xf64> -> tensor<f64>
+  return %r : tensor<f64>
+})",
+                 {x}),
+             {2.0});
+}
+
+TEST_F(ConditionTest, CompensationKeepsZerosAndInfinities) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<2xf64>) -> tensor<f64> {
+  %r = fusion.reduce add %x dims = [0] : tensor<2xf64> -> tensor<f64>
+  return %r : tensor<f64>
+})";
+  expectSame(run(source, {makeTensor("f64", {2}, {-0.0, -0.0})}), {-0.0});
+  expectSame(run(source, {makeTensor("f64", {2}, {inf, 1.0})}), {inf});
+  expectSame(run(source, {makeTensor("f64", {2}, {inf, -inf})}), {nan});
+  expectSame(run(source, {makeTensor("f64", {2}, {1.7e308, 1.7e308})}), {inf});
+}
+
+// What is left of the sum is a thousandth of its elements, and so is the
+// precision that a sum in f32 can have.
+TEST_F(ConditionTest, CancellingSumsMayBeOffByTheRoundingOfTheirElements) {
+  float a = 100.1f, b = 33.3f, c = -133.3f;
+  volatile float partial = a + b;
+  HostTensor x = makeTensor("f32", {3}, {a, b, c});
+  ResultReport report = check(sum, {x}, makeTensor("f32", {}, {partial + c}));
+  EXPECT_TRUE(report.passed) << report.reason;
+  EXPECT_GT(report.relativeL2, 1e-6);
+  EXPECT_FALSE(
+      check(sum, {x}, makeTensor("f32", {}, {(partial + c) * 1.01f})).passed);
+}
+
+TEST_F(ConditionTest, ProductsThatOverflowInSomeOrderAreUndecided) {
+  HostTensor x = makeTensor("f32", {4}, {1e30, 1e30, 1e-30, 1e-30});
+  for (double actual : {1.0, inf, 0.0}) {
+    ResultReport report = check(product, {x}, makeTensor("f32", {}, {actual}));
+    EXPECT_TRUE(report.passed) << report.reason;
+    EXPECT_EQ(report.numUndecided, 1);
+  }
+}
+
+TEST_F(ConditionTest, ProductsThatOverflowInEveryOrderAreInfinite) {
+  HostTensor x = makeTensor("f32", {4}, {1e30, 1e30, 2.0, 3.0});
+  EXPECT_TRUE(check(product, {x}, makeTensor("f32", {}, {inf})).passed);
+  EXPECT_FALSE(check(product, {x}, makeTensor("f32", {}, {1e38})).passed);
+}
+
+// 1 - 1e-9 is outside of the domain; in f32 it is 1.
+TEST_F(ConditionTest, EndsOfADomainMayGoEitherWay) {
+  HostTensor x = makeTensor("f32", {1}, {1.0});
+  HostTensor y = makeTensor("f32", {1}, {-1e-9});
+  EXPECT_TRUE(check(acoshOfSum, {x, y}, makeTensor("f32", {1}, {0.0})).passed);
+  EXPECT_TRUE(check(acoshOfSum, {x, y}, makeTensor("f32", {1}, {nan})).passed);
+}
+
+TEST_F(ConditionTest, OutsideOfADomainOnlyNaNIsRight) {
+  HostTensor x = makeTensor("f32", {1}, {0.25});
+  EXPECT_TRUE(check(acoshOfSum, {x, x}, makeTensor("f32", {1}, {nan})).passed);
+  EXPECT_FALSE(check(acoshOfSum, {x, x}, makeTensor("f32", {1}, {0.0})).passed);
+}
+
+// 3 / (1 + 1e-9) is a little less than 3, and 3 in f32.
+TEST_F(ConditionTest, RemaindersOfWholeQuotientsMayJump) {
+  HostTensor x = makeTensor("f32", {1}, {1.0});
+  HostTensor y = makeTensor("f32", {1}, {1e-9});
+  HostTensor z = makeTensor("f32", {1}, {3.0});
+  EXPECT_TRUE(
+      check(remainderOfSum, {x, y, z}, makeTensor("f32", {1}, {0.0})).passed);
+  HostTensor between = makeTensor("f32", {1}, {3.5});
+  EXPECT_FALSE(
+      check(remainderOfSum, {x, y, between}, makeTensor("f32", {1}, {0.0}))
+          .passed);
+}
