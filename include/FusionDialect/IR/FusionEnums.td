@@ -38,6 +38,16 @@ def Fusion_Loader : I32EnumAttr<"Loader", "How rows reach the threads", [
   let cppNamespace = "::mlir::fusion";
 }
 
+// When the partial results of a kernel's blocks are added up.
+def Fusion_FinishMode : I32EnumAttr<"FinishMode",
+    "How the partial results of the blocks become totals", [
+      I32EnumAttrCase<"Plain", 0, "plain">,
+      I32EnumAttrCase<"Dependent", 1, "dependent">,
+      I32EnumAttrCase<"GridBarrier", 2, "grid_barrier">
+    ]> {
+  let cppNamespace = "::mlir::fusion";
+}
+
 // Where a value that several phases of a kernel need waits between them.
 def Fusion_Residency : I32EnumAttr<"Residency", "Where a value is kept", [
       I32EnumAttrCase<"Registers", 0, "registers">,
