@@ -96,7 +96,8 @@ Value SegmentLowering::createIndex(int64_t value) {
 gpu::GPUFuncOp SegmentLowering::createKernel(StringRef suffix,
                                              ValueRange arguments,
                                              ArrayRef<KernelAccess> accesses,
-                                             unsigned threads) {
+                                             unsigned threads,
+                                             unsigned occupancy) {
   OpBuilder builder = OpBuilder::atBlockEnd(kernels.getBody());
   MLIRContext *context = builder.getContext();
   auto type = FunctionType::get(
@@ -105,12 +106,12 @@ gpu::GPUFuncOp SegmentLowering::createKernel(StringRef suffix,
   auto kernel = gpu::GPUFuncOp::create(builder, segment.getLoc(), name, type);
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
-  // The block size is a promise, and one resident block is all that is needed:
-  // ptxas may use as many registers as then fit.
+  // The block size and the resident blocks are a promise: ptxas may use as many
+  // registers as then fit.
   kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                   builder.getDenseI32ArrayAttr({static_cast<int>(threads)}));
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                  builder.getI32IntegerAttr(1));
+                  builder.getI32IntegerAttr(occupancy));
   for (unsigned index = 0; index < accesses.size(); ++index) {
     if (!isa<MemRefType>(type.getInput(index)))
       continue;
@@ -119,6 +120,8 @@ gpu::GPUFuncOp SegmentLowering::createKernel(StringRef suffix,
     };
     setAttr(LLVM::LLVMDialect::getAlignAttrName(),
             builder.getI64IntegerAttr(16));
+    if (accesses[index] == KernelAccess::Exchange)
+      continue;
     setAttr(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     if (accesses[index] == KernelAccess::Read)
       setAttr(LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());

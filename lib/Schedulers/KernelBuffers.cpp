@@ -41,7 +41,8 @@ unsigned KernelBuffers::addWorkspace(Value buffer, KernelAccess access) {
   return workspaces.size() - 1;
 }
 
-gpu::GPUFuncOp KernelBuffers::createKernel(StringRef suffix, unsigned threads) {
-  kernel = lowering.createKernel(suffix, hosts, accesses, threads);
+gpu::GPUFuncOp KernelBuffers::createKernel(StringRef suffix, unsigned threads,
+                                           unsigned occupancy) {
+  kernel = lowering.createKernel(suffix, hosts, accesses, threads, occupancy);
   return kernel;
 }

@@ -33,7 +33,8 @@ public:
   unsigned addWorkspace(Value buffer, KernelAccess access);
 
   /// Makes the kernel, once everything is added.
-  gpu::GPUFuncOp createKernel(StringRef suffix, unsigned threads);
+  gpu::GPUFuncOp createKernel(StringRef suffix, unsigned threads,
+                              unsigned occupancy = 1);
   /// Launches it, after all earlier launches of the segment.
   void launch(LaunchSize size) { lowering.launch(kernel, size, hosts); }
 

@@ -19,8 +19,9 @@
 
 namespace mlir::fusion {
 
-/// How a kernel uses a memref argument.
-enum class KernelAccess { Read, Write };
+/// How a kernel uses a memref argument. What its blocks or the kernel before it
+/// write while it runs is an exchange: nothing may be assumed about it.
+enum class KernelAccess { Read, Write, Exchange };
 
 /// One launch of a kernel: sizes in blocks, threads and bytes.
 struct LaunchSize {
@@ -52,10 +53,11 @@ public:
 
   /// A kernel whose arguments are `arguments` (host values: memrefs and
   /// scalars). `suffix` makes its name: "<module>_<suffix>". Memrefs that it
-  /// reads only are marked so: no other argument may alias them.
+  /// reads only are marked so: no other argument may alias them. The kernel
+  /// gets no more registers than let a multiprocessor hold `occupancy` blocks.
   gpu::GPUFuncOp createKernel(llvm::StringRef suffix, ValueRange arguments,
                               llvm::ArrayRef<KernelAccess> accesses,
-                              unsigned threads);
+                              unsigned threads, unsigned occupancy = 1);
   /// Launches `kernel` on `arguments`, after all earlier launches: by
   /// gpu.launch_func, or by fusion.launch_func in a mode that it has not.
   void launch(gpu::GPUFuncOp kernel, LaunchSize size, ValueRange arguments);
