@@ -14,5 +14,6 @@ void fusion::registerBuiltinSchedulers(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FusionDialect *dialect) {
     auto &schedulers = SchedulerRegistry::get(context);
     schedulers.add(createInnerOuterScheduler());
+    schedulers.add(createPointwiseScheduler());
   });
 }

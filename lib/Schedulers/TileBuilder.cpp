@@ -5,18 +5,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileBuilder.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
 /// The alignment that a tile of `width` elements has in memory, in bytes.
 static llvm::MaybeAlign getAlignment(unsigned width, Type element) {
-  return llvm::MaybeAlign(
-      std::min<unsigned>(16, width * element.getIntOrFloatBitWidth() / 8));
+  unsigned bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8u);
+  return llvm::MaybeAlign(std::min<unsigned>(16, width * bytes));
 }
 
 Type fusion::getTileType(Type element, unsigned width) {
@@ -25,10 +27,34 @@ Type fusion::getTileType(Type element, unsigned width) {
   return VectorType::get({static_cast<int64_t>(width)}, element);
 }
 
+/// A pointer to element `index` of a 1-D memref of i1. A vector of i1 would be
+/// accessed as packed bits, but a buffer has a byte for each.
+Value TileBuilder::getBytes(Value memref, Value index) {
+  Type i64 = builder.getI64Type();
+  auto cast = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(builder, loc, i64, value);
+  };
+  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
+  Value base = LLVM::IntToPtrOp::create(
+      builder, loc, pointerType,
+      cast(memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
+                                                          memref)));
+  return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
+                             base, ValueRange{cast(index)});
+}
+
 Value TileBuilder::loadTile(Value memref, ValueRange indices) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   if (width == 1)
     return memref::LoadOp::create(builder, loc, memref, indices);
+  if (element.isInteger(1)) {
+    Type bytes = getTileType(builder.getI8Type(), width);
+    Value loaded = LLVM::LoadOp::create(
+        builder, loc, bytes, getBytes(memref, llvm::getSingleElement(indices)),
+        std::min(16u, width));
+    return arith::TruncIOp::create(builder, loc, getTileType(element, width),
+                                   loaded);
+  }
   return vector::LoadOp::create(
       builder, loc, cast<VectorType>(getTileType(element, width)), memref,
       indices,
@@ -37,12 +63,20 @@ Value TileBuilder::loadTile(Value memref, ValueRange indices) {
 
 void TileBuilder::storeTile(Value tile, Value memref, ValueRange indices) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
-  if (width == 1)
+  if (width == 1) {
     memref::StoreOp::create(builder, loc, tile, memref, indices);
-  else
-    vector::StoreOp::create(builder, loc, tile, memref, indices,
-                            /*nontemporal=*/false,
-                            getAlignment(width, element));
+    return;
+  }
+  if (element.isInteger(1)) {
+    Value bytes = arith::ExtUIOp::create(
+        builder, loc, getTileType(builder.getI8Type(), width), tile);
+    LLVM::StoreOp::create(builder, loc, bytes,
+                          getBytes(memref, llvm::getSingleElement(indices)),
+                          std::min(16u, width));
+    return;
+  }
+  vector::StoreOp::create(builder, loc, tile, memref, indices,
+                          /*nontemporal=*/false, getAlignment(width, element));
 }
 
 void TileBuilder::emitIf(Value condition, function_ref<void()> body) {

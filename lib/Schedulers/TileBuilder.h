@@ -58,6 +58,7 @@ public:
 
   /// The tile whose first element stands at `indices`. Rows start at multiples
   /// of a tile, so the access is as aligned as its size allows, up to 16 bytes.
+  /// An i1 is a byte in memory; tiles of them have one index.
   Value loadTile(Value memref, ValueRange indices);
   void storeTile(Value tile, Value memref, ValueRange indices);
   /// `value`, a scalar or tile, in another float type.
@@ -67,6 +68,8 @@ public:
   Location loc;
 
 private:
+  Value getBytes(Value memref, Value index);
+
   unsigned width;
 };
 

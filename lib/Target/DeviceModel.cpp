@@ -147,6 +147,8 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.operationsPerMicrosecond = row.lanes * row.gigahertz * 1e3;
   // Measured on h200: an empty kernel between two events.
   model.launchMicroseconds = 3.3;
+  // Fitted on h200 to element-wise kernels of 1 MB to 1 GB.
+  model.rampMicroseconds = 2.2;
   model.blockReductionMicroseconds = 0.55;
   // Little's law with the loaded latency of about 1.5 us, twice: one half is
   // consumed while the other arrives (64 KiB on h200, where it was measured).

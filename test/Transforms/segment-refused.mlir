@@ -1,6 +1,6 @@
 // Every reason for which a candidate is refused: an error at the operation that
 // caused it, with the scheduler's typed reason.
-// RUN: fusion-opt %s --fusion-segment=refuse-unscheduled -split-input-file -verify-diagnostics
+// RUN: fusion-opt %s --fusion-segment="schedulers=inner-outer-persistent refuse-unscheduled" -split-input-file -verify-diagnostics
 
 func.func @no_reduction(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // expected-error@+2 {{'arith.addf' op is accepted by no scheduler}}

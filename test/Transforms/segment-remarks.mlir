@@ -1,6 +1,6 @@
 // Decisions are remarks; without refuse-unscheduled what is refused stays, in
 // order.
-// RUN: fusion-opt %s --fusion-segment --remarks-filter='fusion-segment' --remark-policy=all -verify-diagnostics -o %t
+// RUN: fusion-opt %s --fusion-segment=schedulers=inner-outer-persistent --remarks-filter='fusion-segment' --remark-policy=all -verify-diagnostics -o %t
 // RUN: FileCheck %s < %t
 
 // CHECK-LABEL: func @accepted

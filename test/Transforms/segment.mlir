@@ -1,7 +1,7 @@
 // What becomes a segment: connected sets that a scheduler accepts, with their
 // constants, at a place where all operands are known and no result is needed yet.
-// RUN: fusion-opt %s --fusion-segment -split-input-file | FileCheck %s
-// RUN: fusion-opt %s --fusion-segment --fusion-verify-segmented -split-input-file -o /dev/null
+// RUN: fusion-opt %s --fusion-segment=schedulers=inner-outer-persistent -split-input-file | FileCheck %s
+// RUN: fusion-opt %s --fusion-segment=schedulers=inner-outer-persistent --fusion-verify-segmented -split-input-file -o /dev/null
 
 // Row and column reductions of one input meet in one segment; the body keeps the
 // order, the operands come in the order of their first use.

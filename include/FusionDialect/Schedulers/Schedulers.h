@@ -22,6 +22,11 @@ class Scheduler;
 /// registers. Its schedule is #fusion.inner_outer.
 std::unique_ptr<Scheduler> createInnerOuterScheduler();
 
+/// Element-wise programs, broadcasts and any other moves of elements, without
+/// reductions: a thread loads a few points, computes, stores and ends. Its
+/// schedule is #fusion.pointwise.
+std::unique_ptr<Scheduler> createPointwiseScheduler();
+
 /// Adds all of them to the SchedulerRegistry of each context that loads the
 /// dialect.
 void registerBuiltinSchedulers(DialectRegistry &registry);

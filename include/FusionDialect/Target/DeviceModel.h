@@ -43,6 +43,8 @@ struct DeviceModel {
   unsigned threadsPerMultiprocessor = 2048;
   unsigned blocksPerMultiprocessor = 32;
   unsigned warpSize = 32;
+  /// Blocks of a grid along x (the CUDA programming guide).
+  uint64_t blocksPerGrid = (uint64_t(1) << 31) - 1;
   /// Shared memory of a multiprocessor, and the most that one block can ask
   /// for.
   uint64_t sharedPerMultiprocessor = 0;
@@ -68,6 +70,9 @@ struct DeviceModel {
   double operationsPerMicrosecond = 0;
   /// From the launch of an empty kernel to its end.
   double launchMicroseconds = 0;
+  /// What a kernel that moves data takes beyond its launch and its bytes at the
+  /// copy speed: the first loads until they arrive, the last stores.
+  double rampMicroseconds = 0;
   /// A reduction over the eight warps of a block: shuffles, exchange through
   /// shared memory, barrier.
   double blockReductionMicroseconds = 0;

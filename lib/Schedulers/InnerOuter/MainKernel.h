@@ -27,11 +27,11 @@
 #ifndef LIB_SCHEDULERS_INNEROUTER_MAINKERNEL_H
 #define LIB_SCHEDULERS_INNEROUTER_MAINKERNEL_H
 
+#include "../RowReduction.h"
 #include "../TileBuilder.h"
 #include "../TileEvaluator.h"
 #include "InnerOuter.h"
 #include "KernelArguments.h"
-#include "RowReduction.h"
 
 namespace mlir::fusion::innerouter {
 

@@ -25,13 +25,14 @@ func.func @sums(%x: tensor<16x1024xf32>)
   return %r, %c : tensor<16xf32>, tensor<1024xf32>
 }
 
-// A valid program that no scheduler accepts: exit status 3.
+// A valid program that no scheduler accepts, since a divisor may be zero: exit
+// status 3.
 
-// RUN: %no-gpu %status 3 fusion-runner %s --function=bytes 2>&1 \
+// RUN: %no-gpu %status 3 fusion-runner %s --function=division 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REJECTED
 // REJECTED: program.mlir:[[#@LINE+3]]:8: error:
 // REJECTED-NOT: error:
-func.func @bytes(%x: tensor<16x1024xi8>) -> tensor<16x1024xi8> {
-  %y = arith.muli %x, %x : tensor<16x1024xi8>
+func.func @division(%x: tensor<16x1024xi8>) -> tensor<16x1024xi8> {
+  %y = arith.divsi %x, %x : tensor<16x1024xi8>
   return %y : tensor<16x1024xi8>
 }

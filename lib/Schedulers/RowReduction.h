@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LIB_SCHEDULERS_INNEROUTER_ROWREDUCTION_H
-#define LIB_SCHEDULERS_INNEROUTER_ROWREDUCTION_H
+#ifndef LIB_SCHEDULERS_ROWREDUCTION_H
+#define LIB_SCHEDULERS_ROWREDUCTION_H
 
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/IR/Builders.h"
@@ -54,4 +54,4 @@ Value emitHorizontal(OpBuilder &builder, Location loc, ReductionKind kind,
 
 } // namespace mlir::fusion
 
-#endif // LIB_SCHEDULERS_INNEROUTER_ROWREDUCTION_H
+#endif // LIB_SCHEDULERS_ROWREDUCTION_H

@@ -1,0 +1,151 @@
+//===- Traffic.cpp - What a candidate moves and computes ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Traffic.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Support/DebugStringHelper.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+unsigned fusion::getElementBytes(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isIndex())
+    return 8;
+  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
+}
+
+uint64_t fusion::getBufferBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return (type ? type.getNumElements() : 1) * getElementBytes(value.getType());
+}
+
+uint64_t fusion::getTrafficBytes(const Candidate &candidate) {
+  uint64_t bytes = 0;
+  for (Value input : candidate.inputs)
+    bytes += getBufferBytes(input);
+  for (Value output : candidate.outputs)
+    bytes += getBufferBytes(output);
+  return bytes;
+}
+
+unsigned fusion::countInstructions(Operation *op) {
+  // What an instruction for each would take; libdevice's exp has about ten,
+  // its logarithm and trigonometric functions about twice that.
+  constexpr unsigned division = 8, function = 16;
+  if (isa<arith::ConstantOp, BroadcastOp, SqueezeOp, TransposeOp,
+          tensor::SplatOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return 0;
+  if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+          arith::RemSIOp, arith::RemUIOp, math::SqrtOp, math::RsqrtOp>(op))
+    return division;
+  if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp,
+          math::TruncOp>(op))
+    return 1;
+  return isa_and_present<math::MathDialect>(op->getDialect()) ? function : 1;
+}
+
+bool fusion::reducesElements(ReduceOp reduce) {
+  return llvm::any_of(reduce.getDims(), [&](int64_t dim) {
+    return reduce.getInput().getType().getDimSize(dim) != 1;
+  });
+}
+
+/// True for an element type that kernels load and store, or, if not
+/// `inMemory`, compute with.
+static bool isSupportedElement(Type type, bool inMemory) {
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+    return true;
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  return type.isIndex() && !inMemory;
+}
+
+std::optional<Rejection> fusion::checkElementTypes(const Candidate &candidate) {
+  auto check = [](Value value, Operation *op,
+                  bool inMemory) -> std::optional<Rejection> {
+    Type element = getElementTypeOrSelf(value.getType());
+    if (isSupportedElement(element, inMemory))
+      return std::nullopt;
+    return Rejection{RejectionCode::UnsupportedElementType, op,
+                     "expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 "
+                     "or 64 bits, but got " +
+                         debugString(element)};
+  };
+  for (Operation *op : candidate.operations) {
+    for (Value operand : op->getOperands())
+      if (auto rejection =
+              check(operand, op, candidate.inputs.contains(operand)))
+        return rejection;
+    Value result = op->getResult(0);
+    if (auto rejection =
+            check(result, op, llvm::is_contained(candidate.outputs, result)))
+      return rejection;
+  }
+  return std::nullopt;
+}
+
+std::optional<Rejection> fusion::checkParameters(const Candidate &candidate,
+                                                 size_t workspaces,
+                                                 const DeviceModel &device) {
+  uint64_t bytes =
+      8 * (candidate.inputs.size() + candidate.outputs.size() + workspaces);
+  if (bytes <= device.parameterBytes)
+    return std::nullopt;
+  return Rejection{RejectionCode::OnChipCapacity,
+                   candidate.operations.front(),
+                   "expected inputs and results that fit in the parameters of "
+                   "a kernel, in bytes",
+                   std::nullopt,
+                   bytes,
+                   device.parameterBytes};
+}
+
+std::optional<Rejection>
+fusion::checkNothingToWrite(const Candidate &candidate) {
+  for (Value output : candidate.outputs)
+    if (cast<RankedTensorType>(output.getType()).getNumElements())
+      return Rejection{RejectionCode::EmptyExtent, output.getDefiningOp(),
+                       "expected no result with elements where a loop has no "
+                       "iteration"};
+  return std::nullopt;
+}
+
+std::optional<Rejection> fusion::checkWholeResult(const IterationSpace &space) {
+  const Candidate &candidate = space.getCandidate();
+  for (const Loop &loop : space.getLoops())
+    if (loop.isDynamic())
+      return Rejection{RejectionCode::DynamicExtent,
+                       candidate.operations.front(),
+                       "expected extents that are known at compile time"};
+  const Value *whole = llvm::find_if(candidate.outputs, [&](Value output) {
+    return space.getLoops(output) == space.getAllLoops();
+  });
+  if (whole == candidate.outputs.end())
+    return Rejection{RejectionCode::UnsupportedShape,
+                     candidate.operations.front(),
+                     "expected one result that varies over all loops of the "
+                     "others and of the inputs"};
+  return space.isEmpty() ? checkNothingToWrite(candidate) : std::nullopt;
+}
+
+std::optional<Rejection>
+fusion::checkKeepsInnermost(const IterationSpace &space, LoopSet reduced,
+                            Operation *operation) {
+  for (Value input : space.getCandidate().inputs) {
+    if (space.getLoops(input) != space.getAllLoops())
+      continue;
+    for (auto [loop, stride] : llvm::enumerate(space.getStrides(input)))
+      if (stride == 1 && (reduced >> loop & 1))
+        return Rejection{RejectionCode::UnsupportedShape, operation,
+                         "expected reductions that keep the innermost loop of "
+                         "their inputs"};
+  }
+  return std::nullopt;
+}
