@@ -27,6 +27,11 @@ std::unique_ptr<Scheduler> createInnerOuterScheduler();
 /// schedule is #fusion.pointwise.
 std::unique_ptr<Scheduler> createPointwiseScheduler();
 
+/// The same, where results are contiguous along one loop and inputs along
+/// another: squares of those turn in shared memory. Its schedule is
+/// #fusion.transpose.
+std::unique_ptr<Scheduler> createTransposeScheduler();
+
 /// Adds all of them to the SchedulerRegistry of each context that loads the
 /// dialect.
 void registerBuiltinSchedulers(DialectRegistry &registry);

@@ -1,0 +1,217 @@
+//===- Scheduler.cpp - The transpose scheduler ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes programs without reductions whose results are contiguous along one loop
+// and some of whose inputs are along another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Traffic.h"
+#include "FusionDialect/Conversion/SegmentLowering.h"
+#include "FusionDialect/Schedulers/Schedulers.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "Transpose.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::transpose;
+
+namespace {
+
+class TransposeScheduler final : public Scheduler {
+public:
+  StringRef getName() const override { return "transpose"; }
+
+  bool mayAccept(const CandidateSummary &summary) const override {
+    return summary.inputs && summary.outputs;
+  }
+
+  MatchResult match(const Candidate &candidate,
+                    const Facts &facts) const override {
+    auto built = buildMatch(candidate, facts);
+    if (auto *rejection = std::get_if<Rejection>(&built))
+      return *rejection;
+    auto match = std::move(std::get<std::unique_ptr<TransposeMatch>>(built));
+    auto chosen = chooseSchedule(
+        *match, candidate.operations.front()->getContext(), facts.device);
+    if (const auto *rejection = std::get_if<Rejection>(&chosen))
+      return *rejection;
+    match->schedule = std::get<TransposeScheduleAttr>(chosen);
+    return std::unique_ptr<Match>(std::move(match));
+  }
+
+  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
+                             const Facts &facts) const override {
+    return static_cast<const TransposeMatch &>(match).schedule;
+  }
+
+  Cost cost(const Match &match, ScheduleAttrInterface schedule,
+            const Facts &facts) const override {
+    return computeCost(static_cast<const TransposeMatch &>(match),
+                       cast<TransposeScheduleAttr>(schedule), facts.device);
+  }
+
+  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
+                     const Facts &facts) const override;
+
+private:
+  using Built = std::variant<std::unique_ptr<TransposeMatch>, Rejection>;
+
+  /// Everything of match but the choice of a schedule.
+  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+};
+
+} // namespace
+
+/// The loop along which `value` is contiguous, if it varies over a loop.
+static std::optional<unsigned> getContiguousLoop(const IterationSpace &space,
+                                                 Value value) {
+  for (auto [loop, stride] : llvm::enumerate(space.getStrides(value)))
+    if (stride == 1 && (space.getLoops(value) >> loop & 1))
+      return loop;
+  return std::nullopt;
+}
+
+/// Finds the loop along which the results are written: that of all results
+/// which vary over all loops.
+static std::optional<Rejection> findWriteLoop(TransposeMatch &match) {
+  const IterationSpace &space = match.space;
+  std::optional<unsigned> found;
+  for (Value output : space.getCandidate().outputs) {
+    if (space.getLoops(output) != space.getAllLoops())
+      continue;
+    std::optional<unsigned> loop = getContiguousLoop(space, output);
+    if (loop && found && *loop != *found)
+      return Rejection{RejectionCode::UnsupportedShape, output.getDefiningOp(),
+                       "expected all results to have the same innermost loop"};
+    found = found ? found : loop;
+    match.widest = std::max(match.widest, getElementBytes(output.getType()));
+  }
+  match.writeLoop = found.value_or(0);
+  return std::nullopt;
+}
+
+/// Finds the inputs that are contiguous along another loop: the loop of the
+/// first of them; inputs of a third loop are read element by element.
+static std::optional<Rejection> findTurnedInputs(TransposeMatch &match) {
+  const IterationSpace &space = match.space;
+  const Candidate &candidate = space.getCandidate();
+  for (Value input : candidate.inputs) {
+    std::optional<unsigned> loop = getContiguousLoop(space, input);
+    bool isTurned = loop && *loop != match.writeLoop &&
+                    (space.getLoops(input) & match.getWriteSet());
+    if (!isTurned || (!match.turned.empty() && *loop != match.readLoop))
+      continue;
+    match.readLoop = *loop;
+    match.turned.push_back(input);
+    match.widest = std::max(match.widest, getElementBytes(input.getType()));
+  }
+  if (!match.turned.empty())
+    return std::nullopt;
+  return Rejection{RejectionCode::UnsupportedShape,
+                   candidate.operations.front(),
+                   "expected an input that is contiguous along another loop "
+                   "than the results"};
+}
+
+TransposeScheduler::Built
+TransposeScheduler::buildMatch(const Candidate &candidate, const Facts &facts) {
+  for (Operation *op : candidate.operations)
+    if (auto reduce = dyn_cast<ReduceOp>(op); reduce && reducesElements(reduce))
+      return Rejection{RejectionCode::UnsupportedOperation, op,
+                       "expected no reduction"};
+  if (llvm::none_of(candidate.operations,
+                    llvm::IsaPred<TransposeOp, BroadcastOp>))
+    return Rejection{RejectionCode::UnsupportedShape,
+                     candidate.operations.front(),
+                     "expected an operation that reorders dimensions"};
+  if (std::optional<Rejection> rejection = checkElementTypes(candidate))
+    return *rejection;
+  if (std::optional<Rejection> rejection =
+          checkParameters(candidate, /*workspaces=*/0, facts.device))
+    return *rejection;
+  auto built = IterationSpace::build(candidate, facts.dims);
+  if (auto *rejection = std::get_if<Rejection>(&built))
+    return *rejection;
+  auto match = std::make_unique<TransposeMatch>(
+      std::move(std::get<IterationSpace>(built)));
+  if (std::optional<Rejection> rejection = checkWholeResult(match->space))
+    return *rejection;
+  if (std::optional<Rejection> rejection = findWriteLoop(*match))
+    return *rejection;
+  if (std::optional<Rejection> rejection = findTurnedInputs(*match))
+    return *rejection;
+  for (Operation *op : candidate.operations)
+    match->instructions += countInstructions(op);
+  return match;
+}
+
+/// Checks that a schedule, which may be written by hand, covers the segment.
+static LogicalResult verifySchedule(SegmentOp segment,
+                                    const TransposeMatch &match,
+                                    TransposeScheduleAttr schedule,
+                                    const DeviceModel &device) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  unsigned width = schedule.getWidth();
+  if (schedule.getThreads() > device.threadsPerBlock)
+    return error() << "at most " << device.threadsPerBlock
+                   << " threads, but got " << schedule.getThreads();
+  uint64_t unrolled =
+      countUnrolledOperations(match, width, schedule.getWriteWidth());
+  if (width > 16 || unrolled > maxUnrolledOperations)
+    return error() << "a width of at most 16 and at most "
+                   << maxUnrolledOperations
+                   << " operations for the points of a thread, but got "
+                   << width << " and " << unrolled;
+  unsigned readWidth = getReadWidth(match, schedule.getReadWidth());
+  unsigned writeWidth = getWriteWidth(match, schedule.getWriteWidth());
+  if (readWidth != schedule.getReadWidth() ||
+      writeWidth != schedule.getWriteWidth())
+    return error() << "read_width and write_width that divide the extents of "
+                      "their loops, at most "
+                   << readWidth << " and " << writeWidth << ", but got "
+                   << schedule.getReadWidth() << " and "
+                   << schedule.getWriteWidth();
+  int64_t blocks = countBlocks(match, schedule.getTile());
+  if (schedule.getBlocks() != blocks)
+    return error() << blocks << " blocks of " << schedule.getTile() << " by "
+                   << schedule.getTile() << " elements, but got "
+                   << schedule.getBlocks();
+  uint64_t bytes = getSharedBytes(match, schedule.getTile());
+  if (schedule.getSharedBytes() < bytes ||
+      schedule.getSharedBytes() > device.sharedPerBlock)
+    return error() << "shared_bytes of at least " << bytes << " and at most "
+                   << device.sharedPerBlock << " on " << device.name
+                   << ", but got " << schedule.getSharedBytes();
+  return success();
+}
+
+LogicalResult TransposeScheduler::emit(SegmentOp segment,
+                                       SegmentLowering &lowering,
+                                       const Facts &facts) const {
+  auto schedule = dyn_cast_or_null<TransposeScheduleAttr>(
+      Attribute(segment.getScheduleAttr()));
+  if (!schedule)
+    return segment.emitOpError("expected a schedule #fusion.transpose");
+  auto built = buildMatch(Candidate::get(segment), facts);
+  if (const auto *rejection = std::get_if<Rejection>(&built))
+    return segment.emitOpError("is not accepted by its scheduler: ")
+           << rejection->str();
+  const auto &match = *std::get<std::unique_ptr<TransposeMatch>>(built);
+  if (failed(verifySchedule(segment, match, schedule, facts.device)))
+    return failure();
+  // Half of a multiprocessor's threads hide the barrier (measured: four blocks
+  // of 256 threads).
+  unsigned occupancy = std::max(1u, facts.device.threadsPerMultiprocessor / 2 /
+                                        schedule.getThreads());
+  if (schedule.getBlocks())
+    emitKernel(lowering, match, schedule, occupancy, segment.getLoc());
+  return success();
+}
+
+std::unique_ptr<Scheduler> fusion::createTransposeScheduler() {
+  return std::make_unique<TransposeScheduler>();
+}
