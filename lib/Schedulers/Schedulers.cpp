@@ -14,6 +14,7 @@ void fusion::registerBuiltinSchedulers(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FusionDialect *dialect) {
     auto &schedulers = SchedulerRegistry::get(context);
     schedulers.add(createInnerOuterScheduler());
+    schedulers.add(createOuterReductionScheduler());
     schedulers.add(createTransposeScheduler());
     schedulers.add(createPointwiseScheduler());
   });

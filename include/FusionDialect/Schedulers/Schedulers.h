@@ -32,6 +32,11 @@ std::unique_ptr<Scheduler> createPointwiseScheduler();
 /// #fusion.transpose.
 std::unique_ptr<Scheduler> createTransposeScheduler();
 
+/// Reductions that keep the innermost loop, such as column sums: blocks share
+/// the rows of a strip of columns, and a second kernel adds what they have.
+/// Its schedule is #fusion.outer_reduction.
+std::unique_ptr<Scheduler> createOuterReductionScheduler();
+
 /// Adds all of them to the SchedulerRegistry of each context that loads the
 /// dialect.
 void registerBuiltinSchedulers(DialectRegistry &registry);
