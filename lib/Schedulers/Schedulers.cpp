@@ -15,6 +15,7 @@ void fusion::registerBuiltinSchedulers(DialectRegistry &registry) {
     auto &schedulers = SchedulerRegistry::get(context);
     schedulers.add(createInnerOuterScheduler());
     schedulers.add(createOuterReductionScheduler());
+    schedulers.add(createFullReductionScheduler());
     schedulers.add(createTransposeScheduler());
     schedulers.add(createPointwiseScheduler());
   });

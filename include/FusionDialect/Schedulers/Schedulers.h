@@ -37,6 +37,11 @@ std::unique_ptr<Scheduler> createTransposeScheduler();
 /// Its schedule is #fusion.outer_reduction.
 std::unique_ptr<Scheduler> createOuterReductionScheduler();
 
+/// Reductions of everything, or of rows so few or long that several blocks
+/// share one; a second kernel adds what they have. Its schedule is
+/// #fusion.split_reduction.
+std::unique_ptr<Scheduler> createFullReductionScheduler();
+
 /// Adds all of them to the SchedulerRegistry of each context that loads the
 /// dialect.
 void registerBuiltinSchedulers(DialectRegistry &registry);
