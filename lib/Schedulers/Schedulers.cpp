@@ -16,6 +16,7 @@ void fusion::registerBuiltinSchedulers(DialectRegistry &registry) {
     schedulers.add(createInnerOuterScheduler());
     schedulers.add(createOuterReductionScheduler());
     schedulers.add(createFullReductionScheduler());
+    schedulers.add(createOuterPersistentScheduler());
     schedulers.add(createTransposeScheduler());
     schedulers.add(createPointwiseScheduler());
   });

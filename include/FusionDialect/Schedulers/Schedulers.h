@@ -42,6 +42,11 @@ std::unique_ptr<Scheduler> createOuterReductionScheduler();
 /// #fusion.split_reduction.
 std::unique_ptr<Scheduler> createFullReductionScheduler();
 
+/// Reductions that keep the innermost loop, and work on the same elements with
+/// their totals: a block has all rows of some columns. Its schedule is
+/// #fusion.outer_persistent.
+std::unique_ptr<Scheduler> createOuterPersistentScheduler();
+
 /// Adds all of them to the SchedulerRegistry of each context that loads the
 /// dialect.
 void registerBuiltinSchedulers(DialectRegistry &registry);

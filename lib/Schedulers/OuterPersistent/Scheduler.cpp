@@ -1,0 +1,219 @@
+//===- Scheduler.cpp - The outer-persistent scheduler ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes programs whose reductions all run over the same loops, but not over the
+// innermost one, and which need the same elements again when the totals are
+// known: normalisation along columns. All rows of some columns have to fit in
+// the registers of a block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Traffic.h"
+#include "FusionDialect/Conversion/SegmentLowering.h"
+#include "FusionDialect/Schedulers/Schedulers.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "OuterPersistent.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::outerpersistent;
+
+namespace {
+
+class OuterPersistentScheduler final : public Scheduler {
+public:
+  StringRef getName() const override { return "outer-persistent"; }
+
+  bool mayAccept(const CandidateSummary &summary) const override {
+    return summary.reductions;
+  }
+
+  MatchResult match(const Candidate &candidate,
+                    const Facts &facts) const override {
+    auto built = buildMatch(candidate, facts);
+    if (auto *rejection = std::get_if<Rejection>(&built))
+      return *rejection;
+    auto match =
+        std::move(std::get<std::unique_ptr<OuterPersistentMatch>>(built));
+    auto chosen = chooseSchedule(
+        *match, candidate.operations.front()->getContext(), facts.device);
+    if (const auto *rejection = std::get_if<Rejection>(&chosen))
+      return *rejection;
+    match->schedule = std::get<OuterPersistentScheduleAttr>(chosen);
+    return std::unique_ptr<Match>(std::move(match));
+  }
+
+  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
+                             const Facts &facts) const override {
+    return static_cast<const OuterPersistentMatch &>(match).schedule;
+  }
+
+  Cost cost(const Match &match, ScheduleAttrInterface schedule,
+            const Facts &facts) const override {
+    return computeCost(static_cast<const OuterPersistentMatch &>(match),
+                       cast<OuterPersistentScheduleAttr>(schedule),
+                       facts.device);
+  }
+
+  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
+                     const Facts &facts) const override;
+
+private:
+  using Built = std::variant<std::unique_ptr<OuterPersistentMatch>, Rejection>;
+
+  /// Everything of match but the choice of a schedule.
+  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+};
+
+} // namespace
+
+/// Bytes of a point's values between one level and the next, where they are
+/// most: what it was loaded as, or what later levels use.
+static unsigned computeKeptBytes(const OuterPersistentMatch &match) {
+  const IterationSpace &space = match.space;
+  const Candidate &candidate = space.getCandidate();
+  SmallVector<Value> values(candidate.inputs.begin(), candidate.inputs.end());
+  for (Operation *op : candidate.operations)
+    values.push_back(op->getResult(0));
+  unsigned loaded = 0;
+  SmallVector<unsigned> kept(match.levels, 0);
+  for (Value value : values) {
+    if (!(space.getLoops(value) & match.program.reduced))
+      continue;
+    unsigned bytes = getElementBytes(value.getType());
+    if (candidate.inputs.contains(value))
+      loaded += bytes;
+    unsigned lastUse = 0;
+    for (Operation *user : value.getUsers())
+      if (candidate.operations.contains(user) && !isa<ReduceOp>(user))
+        lastUse = std::max(lastUse, space.getLevel(user->getResult(0)));
+    for (unsigned level = space.getLevel(value); level < lastUse; ++level)
+      kept[level] += bytes;
+  }
+  for (unsigned bytes : kept)
+    loaded = std::max(loaded, bytes);
+  return loaded;
+}
+
+/// Gathers what plan and cost need to know.
+static void summarize(OuterPersistentMatch &match) {
+  const IterationSpace &space = match.space;
+  const Candidate &candidate = space.getCandidate();
+  match.rows = *space.getNumIterations(match.program.reduced);
+  match.columns = *space.getNumIterations(match.program.kept);
+  for (const Total &total : match.program.totals)
+    match.levels = std::max(match.levels, total.level + 1);
+  for (unsigned level = 0; level < match.levels; ++level) {
+    uint64_t bytes = 0;
+    for (const Total &total : match.program.totals)
+      if (total.level == level)
+        bytes += getElementBytes(total.accumulator);
+    match.levelBytes = std::max(match.levelBytes, bytes);
+  }
+  for (Value input : candidate.inputs)
+    if (space.getLoops(input) == space.getAllLoops())
+      match.widest = std::max(match.widest, getElementBytes(input.getType()));
+  match.keptBytes = computeKeptBytes(match);
+}
+
+OuterPersistentScheduler::Built
+OuterPersistentScheduler::buildMatch(const Candidate &candidate,
+                                     const Facts &facts) {
+  if (std::optional<Rejection> rejection = checkElementTypes(candidate))
+    return *rejection;
+  if (std::optional<Rejection> rejection =
+          checkParameters(candidate, /*workspaces=*/0, facts.device))
+    return *rejection;
+  auto built = IterationSpace::build(candidate, facts.dims);
+  if (auto *rejection = std::get_if<Rejection>(&built))
+    return *rejection;
+  auto &space = std::get<IterationSpace>(built);
+  auto program = ReductionProgram::build(space, /*allowsLevels=*/true);
+  if (auto *rejection = std::get_if<Rejection>(&program))
+    return *rejection;
+  auto match = std::make_unique<OuterPersistentMatch>(
+      std::move(space), std::move(std::get<ReductionProgram>(program)));
+  if (!match->program.kept)
+    return Rejection{RejectionCode::UnsupportedShape,
+                     match->program.totals.front().operation,
+                     "expected a loop that is not reduced"};
+  if (std::optional<Rejection> rejection =
+          checkKeepsInnermost(match->space, match->program.reduced,
+                              match->program.totals.front().operation))
+    return *rejection;
+  if (match->space.isEmpty())
+    if (std::optional<Rejection> rejection = checkNothingToWrite(candidate))
+      return *rejection;
+  summarize(*match);
+  return match;
+}
+
+/// Checks that a schedule, which may be written by hand, covers the segment.
+static LogicalResult verifySchedule(SegmentOp segment,
+                                    const OuterPersistentMatch &match,
+                                    OuterPersistentScheduleAttr schedule,
+                                    const DeviceModel &device) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  unsigned width = schedule.getWidth();
+  if (match.columns % width || (width > 1 && width * match.widest > 64))
+    return error() << "a width that divides the " << match.columns
+                   << " columns, of at most 64 bytes, but got " << width;
+  if (schedule.getThreads() > device.threadsPerBlock)
+    return error() << "at most " << device.threadsPerBlock
+                   << " threads, but got " << schedule.getThreads();
+  uint64_t unrolled = countUnrolledOperations(match, width, schedule.getRows());
+  if (unrolled > maxUnrolledOperations)
+    return error() << "at most " << maxUnrolledOperations
+                   << " operations for the rows of a thread, but got "
+                   << unrolled;
+  uint64_t blocks =
+      match.space.isEmpty()
+          ? 0
+          : llvm::divideCeil(uint64_t(match.columns),
+                             uint64_t(schedule.getColumnsPerBlock()));
+  if (schedule.getBlocks() != blocks)
+    return error() << blocks << " blocks of " << schedule.getColumnsPerBlock()
+                   << " of the " << match.columns << " columns, but got "
+                   << schedule.getBlocks();
+  if (!blocks)
+    return success();
+  uint64_t rows = llvm::divideCeil(uint64_t(match.rows),
+                                   uint64_t(schedule.getThreadRows()));
+  if (schedule.getRows() != rows)
+    return error() << rows << " rows a thread, which cover the " << match.rows
+                   << " rows, but got " << schedule.getRows();
+  uint64_t bytes = getSharedBytes(match, schedule.getThreadRows(),
+                                  schedule.getColumnsPerBlock());
+  if (schedule.getSharedBytes() < bytes ||
+      schedule.getSharedBytes() > device.sharedPerBlock)
+    return error() << "shared_bytes of at least " << bytes << " and at most "
+                   << device.sharedPerBlock << " on " << device.name
+                   << ", but got " << schedule.getSharedBytes();
+  return success();
+}
+
+LogicalResult OuterPersistentScheduler::emit(SegmentOp segment,
+                                             SegmentLowering &lowering,
+                                             const Facts &facts) const {
+  auto schedule = dyn_cast_or_null<OuterPersistentScheduleAttr>(
+      Attribute(segment.getScheduleAttr()));
+  if (!schedule)
+    return segment.emitOpError("expected a schedule #fusion.outer_persistent");
+  auto built = buildMatch(Candidate::get(segment), facts);
+  if (const auto *rejection = std::get_if<Rejection>(&built))
+    return segment.emitOpError("is not accepted by its scheduler: ")
+           << rejection->str();
+  const auto &match = *std::get<std::unique_ptr<OuterPersistentMatch>>(built);
+  if (failed(verifySchedule(segment, match, schedule, facts.device)))
+    return failure();
+  if (schedule.getBlocks())
+    emitKernel(lowering, match, schedule, segment.getLoc());
+  return success();
+}
+
+std::unique_ptr<Scheduler> fusion::createOuterPersistentScheduler() {
+  return std::make_unique<OuterPersistentScheduler>();
+}
