@@ -57,6 +57,21 @@ static LogicalResult addTranspose(TransposeOp op, GraphBuilder &graph) {
                     graph.createView(op, input, shape, dims, {}));
 }
 
+static LogicalResult addIota(IotaOp op, GraphBuilder &graph) {
+  auto type = cast<RankedTensorType>(op.getType());
+  FailureOr<SmallVector<int64_t>> shape =
+      graph.getIntegers(op, type.getShape(), op.getDynamicSizes());
+  if (failed(shape))
+    return failure();
+  if (shape->front() < 0)
+    return op.emitOpError()
+           << "expected an extent of at least 0, but found " << shape->front();
+  HostTensor positions(type.getElementType(), *shape);
+  for (int64_t i = 0; i < shape->front(); ++i)
+    positions.writeFromInteger(i, 1, &i);
+  return graph.bind(op, graph.createSource(positions, op));
+}
+
 static LogicalResult addReduce(ReduceOp op, GraphBuilder &graph) {
   return graph.bind(
       op.getResult(),
@@ -82,6 +97,7 @@ void reference::registerFusionOps(OpRegistry &registry) {
   registry.add<BroadcastOp>(addBroadcast);
   registry.add<SqueezeOp>(addSqueeze);
   registry.add<TransposeOp>(addTranspose);
+  registry.add<IotaOp>(addIota);
   registry.add<ReduceOp>(addReduce);
   registry.add<SegmentOp>(addSegment);
 }

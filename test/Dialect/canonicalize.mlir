@@ -185,3 +185,21 @@ module @cycles {
   // CHECK: "test.use"
   "test.use"(%0, %1, %3, %5, %6, %7) : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> ()
 }
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// iota
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: func @iota
+// CHECK-DAG: %[[Z:.*]] = arith.constant dense<0> : tensor<1xi32>
+// CHECK-DAG: %[[E:.*]] = fusion.iota : tensor<0xi32>
+// CHECK-DAG: %[[I:.*]] = fusion.iota : tensor<2xi32>
+// CHECK: return %[[Z]], %[[E]], %[[I]]
+func.func @iota() -> (tensor<1xi32>, tensor<0xi32>, tensor<2xi32>) {
+  %0 = fusion.iota : tensor<1xi32>
+  %1 = fusion.iota : tensor<0xi32>
+  %2 = fusion.iota : tensor<2xi32>
+  return %0, %1, %2 : tensor<1xi32>, tensor<0xi32>, tensor<2xi32>
+}

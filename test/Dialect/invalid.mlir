@@ -427,3 +427,43 @@ func.func @reduce_encoding(%x: tensor<4xf32, "tiled">) {
   %0 = fusion.reduce add %x dims = [0] : tensor<4xf32, "tiled"> -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @iota_rank() {
+  // expected-error@+1 {{expected one dimension, but got 'tensor<4x8xi32>'}}
+  %0 = fusion.iota : tensor<4x8xi32>
+  return
+}
+
+// -----
+
+func.func @iota_element_type() {
+  // expected-error@+1 {{must be ranked tensor of 8-bit signless integer or 16-bit signless integer or 32-bit signless integer or 64-bit signless integer values}}
+  %0 = fusion.iota : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @iota_sizes(%n: index) {
+  // expected-error@+1 {{expected 0 index operands, one for each dynamic extent, but got 1}}
+  %0 = fusion.iota [%n] : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @iota_missing_size() {
+  // expected-error@+1 {{expected 1 index operands, one for each dynamic extent, but got 0}}
+  %0 = fusion.iota : tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @iota_encoding() {
+  // expected-error@+1 {{expected tensors without encoding}}
+  %0 = fusion.iota : tensor<4xi32, "tiled">
+  return
+}

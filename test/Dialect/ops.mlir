@@ -150,3 +150,15 @@ func.func @segment(%x: tensor<?x8xf32>, %f: f32, %m: index) -> tensor<8xf32> {
   }
   return %3 : tensor<8xf32>
 }
+
+// CHECK-LABEL: func @iota
+// CHECK-SAME: (%[[N:.*]]: index)
+func.func @iota(%n: index) {
+  // CHECK: fusion.iota : tensor<8xi64>
+  %0 = fusion.iota : tensor<8xi64>
+  // CHECK: fusion.iota[%[[N]]] {note} : tensor<?xi8>
+  %1 = fusion.iota [%n] {note} : tensor<?xi8>
+  // CHECK: fusion.iota : tensor<0xi16>
+  %2 = fusion.iota : tensor<0xi16>
+  return
+}

@@ -58,3 +58,15 @@ func.func @reduce(%x: tensor<?x?x?xf32>) -> (index, index) {
   %d1 = tensor.dim %0, %c1 : tensor<?x?xf32>
   return %d0, %d1 : index, index
 }
+
+// CHECK-LABEL: func @iota
+// CHECK-SAME: (%[[N:.*]]: index)
+// CHECK: return %[[N]], %c5
+func.func @iota(%n: index) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %0 = fusion.iota [%n] : tensor<?xi32>
+  %1 = fusion.iota : tensor<5xi32>
+  %d0 = tensor.dim %0, %c0 : tensor<?xi32>
+  %d1 = tensor.dim %1, %c0 : tensor<5xi32>
+  return %d0, %d1 : index, index
+}

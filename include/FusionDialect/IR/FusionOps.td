@@ -159,6 +159,40 @@ def Fusion_TransposeOp : Fusion_ShapeOp<"transpose",
 }
 
 //===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+def Fusion_IotaOp : Fusion_Op<"iota",
+    [Pure, DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                     ["reifyResultShapes"]>]> {
+  let summary = "the positions along one dimension";
+  let description = [{
+    ```
+    result[i] = i
+    ```
+
+    in the element type, an integer type of at least 8 bits; a position that
+    does not fit wraps around. A dynamic extent is given by an index operand.
+    Along a dimension of a larger space, positions are a `fusion.broadcast` of
+    an iota.
+
+    ```mlir
+    %0 = fusion.iota : tensor<8192xi64>
+    %1 = fusion.iota [%n] : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Variadic<Index>, "the extent, if it is dynamic">:$dynamic_sizes);
+  let results = (outs
+    Res<RankedTensorOf<[I8, I16, I32, I64]>, "the positions">:$result);
+  let assemblyFormat = [{
+    (`[` $dynamic_sizes^ `]`)? attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 

@@ -63,8 +63,8 @@ void CandidateSummary::add(Operation *op) {
 bool fusion::isSchedulable(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
-  if (isa<BroadcastOp, SqueezeOp, TransposeOp, ReduceOp, tensor::SplatOp,
-          tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+  if (isa<BroadcastOp, SqueezeOp, TransposeOp, IotaOp, ReduceOp,
+          tensor::SplatOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return true;
   return OpTrait::hasElementwiseMappableTraits(op) &&
          isa_and_present<arith::ArithDialect, math::MathDialect>(

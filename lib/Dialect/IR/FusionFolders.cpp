@@ -146,6 +146,19 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 }
 
 //===----------------------------------------------------------------------===//
+// IotaOp
+//===----------------------------------------------------------------------===//
+
+/// The one position of a unit dimension is 0.
+OpFoldResult IotaOp::fold(FoldAdaptor) {
+  auto type = cast<RankedTensorType>(getType());
+  if (type.getDimSize(0) != 1)
+    return {};
+  return DenseElementsAttr::get(
+      type, Attribute(IntegerAttr::get(type.getElementType(), 0)));
+}
+
+//===----------------------------------------------------------------------===//
 // ReduceOp
 //===----------------------------------------------------------------------===//
 

@@ -137,6 +137,20 @@ LogicalResult TransposeOp::reifyResultShapes(
 }
 
 //===----------------------------------------------------------------------===//
+// IotaOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+IotaOp::reifyResultShapes(OpBuilder &builder,
+                          ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+  auto type = cast<RankedTensorType>(getType());
+  reifiedReturnShapes.push_back(
+      {type.isDynamicDim(0) ? OpFoldResult(getDynamicSizes().front())
+                            : builder.getIndexAttr(type.getDimSize(0))});
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // ReduceOp
 //===----------------------------------------------------------------------===//
 

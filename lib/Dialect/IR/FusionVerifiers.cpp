@@ -116,6 +116,24 @@ LogicalResult SqueezeOp::verify() {
 LogicalResult TransposeOp::verify() { return verifyNoEncoding(*this); }
 
 //===----------------------------------------------------------------------===//
+// IotaOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult IotaOp::verify() {
+  auto type = cast<RankedTensorType>(getType());
+  if (failed(verifyNoEncoding(*this)))
+    return failure();
+  if (type.getRank() != 1)
+    return emitOpError("expected one dimension, but got ") << type;
+  int64_t expected = type.getNumDynamicDims();
+  if (static_cast<int64_t>(getDynamicSizes().size()) != expected)
+    return emitOpError("expected ")
+           << expected << " index operands, one for each dynamic extent, but "
+           << "got " << getDynamicSizes().size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // ReduceOp
 //===----------------------------------------------------------------------===//
 
