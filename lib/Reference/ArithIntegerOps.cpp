@@ -254,43 +254,54 @@ static HostTensor readDense(DenseElementsAttr dense, RankedTensorType type) {
   return tensor;
 }
 
-/// The node of a number repeated over `shape`.
-static Node *createSplat(arith::ConstantOp op, Attribute value, Type type,
-                         ArrayRef<int64_t> shape, GraphBuilder &graph) {
-  if (auto number = dyn_cast<FloatAttr>(value))
-    return graph.createSplat(op, type, shape, number.getValue());
-  return graph.createSplat(
-      op, type, shape,
-      wrap(cast<IntegerAttr>(value).getValue().getZExtValue(),
-           getIntegerWidth(type)));
+/// The elements of a resource.
+static FailureOr<HostTensor> readResource(Operation *op,
+                                          DenseResourceElementsAttr resource,
+                                          RankedTensorType type) {
+  HostTensor tensor(type.getElementType(), type.getShape());
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob || blob->getData().size() != tensor.getSizeInBytes())
+    return op->emitOpError() << "expected " << tensor.getSizeInBytes()
+                             << " bytes in the resource, but found "
+                             << (blob ? blob->getData().size() : 0);
+  std::memcpy(tensor.getData(), blob->getData().data(),
+              tensor.getSizeInBytes());
+  return tensor;
+}
+
+FailureOr<Node *> GraphBuilder::createConstant(Operation *op, Attribute value,
+                                               Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Type element = getElementTypeOrSelf(type);
+  auto repeat = [&](Attribute number, ArrayRef<int64_t> shape) {
+    if (auto real = dyn_cast<FloatAttr>(number))
+      return createSplat(op, element, shape, real.getValue());
+    return createSplat(op, element, shape,
+                       wrap(cast<IntegerAttr>(number).getValue().getZExtValue(),
+                            getIntegerWidth(type)));
+  };
+  if (isa<FloatAttr, IntegerAttr>(value))
+    return repeat(value, {});
+  if (auto dense = dyn_cast<DenseElementsAttr>(value); dense && tensor) {
+    if (dense.isSplat())
+      return repeat(dense.getSplatValue<Attribute>(), tensor.getShape());
+    return createSource(readDense(dense, tensor), op);
+  }
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+      resource && tensor && !element.isInteger(1)) {
+    FailureOr<HostTensor> elements = readResource(op, resource, tensor);
+    if (failed(elements))
+      return failure();
+    return createSource(std::move(*elements), op);
+  }
+  return op->emitOpError() << "the reference does not read constants of type "
+                           << type << " in this form";
 }
 
 static LogicalResult addConstant(arith::ConstantOp op, GraphBuilder &graph) {
-  Attribute value = op.getValue();
-  auto type = dyn_cast<RankedTensorType>(op.getType());
-  if (isa<FloatAttr, IntegerAttr>(value))
-    return graph.bind(op, createSplat(op, value, op.getType(), {}, graph));
-  if (auto dense = dyn_cast<DenseElementsAttr>(value); dense && type) {
-    if (dense.isSplat())
-      return graph.bind(op, createSplat(op, dense.getSplatValue<Attribute>(),
-                                        type.getElementType(), type.getShape(),
-                                        graph));
-    return graph.bind(op, graph.createSource(readDense(dense, type), op));
-  }
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-      resource && type && !type.getElementType().isInteger(1)) {
-    HostTensor tensor(type.getElementType(), type.getShape());
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob || blob->getData().size() != tensor.getSizeInBytes())
-      return op.emitOpError() << "expected " << tensor.getSizeInBytes()
-                              << " bytes in the resource, but found "
-                              << (blob ? blob->getData().size() : 0);
-    std::memcpy(tensor.getData(), blob->getData().data(),
-                tensor.getSizeInBytes());
-    return graph.bind(op, graph.createSource(std::move(tensor), op));
-  }
-  return op.emitOpError() << "the reference does not read constants of type "
-                          << op.getType() << " in this form";
+  FailureOr<Node *> node =
+      graph.createConstant(op, op.getValue(), op.getType());
+  return failed(node) ? failure() : graph.bind(op, *node);
 }
 
 void reference::registerArithIntegerOps(OpRegistry &registry) {

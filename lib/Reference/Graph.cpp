@@ -6,6 +6,7 @@
 
 #include "Graph.h"
 #include "OpRegistry.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -139,6 +140,7 @@ LogicalResult GraphBuilder::bind(Value value, Node *node) {
   bool fits = expected.size() == node->shape.size();
   for (size_t i = 0; fits && i < expected.size(); ++i)
     fits = ShapedType::isDynamic(expected[i]) || expected[i] == node->shape[i];
+  fits |= !tensor && space && node->shape == *space;
   if (!fits)
     return emitErrorAt(value)
            << "expected extents that fit " << type << ", but evaluation gives ["
@@ -150,7 +152,8 @@ LogicalResult GraphBuilder::bind(Value value, Node *node) {
 LogicalResult GraphBuilder::add(Operation *op) {
   const OpRegistry::Handler *handler =
       OpRegistry::get().lookup(op->getName().getStringRef());
-  if (!handler)
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!handler && !structured)
     return op->emitError() << "the reference does not interpret '"
                            << op->getName() << "'";
   for (Value operand : op->getOperands())
@@ -162,7 +165,7 @@ LogicalResult GraphBuilder::add(Operation *op) {
     if (getStorageBytes(getElementTypeOrSelf(type)) == 0)
       return op->emitError()
              << "the reference does not take values of type " << type;
-  return (*handler)(op, *this);
+  return handler ? (*handler)(op, *this) : addLinalgOp(structured, *this);
 }
 
 LogicalResult GraphBuilder::add(Block &block) {
@@ -179,8 +182,30 @@ bool GraphBuilder::enterFunction(Operation *function) {
   return true;
 }
 
+FailureOr<Node *> GraphBuilder::addOn(Operation *op, ArrayRef<Node *> operands,
+                                      ArrayRef<int64_t> space) {
+  SmallVector<Node *> before = lookup(op->getOperands());
+  Node *resultBefore = lookup(op->getResult(0));
+  for (auto [operand, node] : llvm::zip(op->getOperands(), operands))
+    values[operand] = node;
+  enterSpace(space);
+  LogicalResult added = add(op);
+  leaveSpace();
+  Node *result = lookup(op->getResult(0));
+  for (auto [operand, node] : llvm::zip(op->getOperands(), before))
+    values[operand] = node;
+  values[op->getResult(0)] = resultBefore;
+  if (failed(added))
+    return failure();
+  return result;
+}
+
 FailureOr<int64_t> GraphBuilder::getInteger(Operation *op, Value scalar) {
-  Node &node = lookup(scalar)->core();
+  return getInteger(op, lookup(scalar));
+}
+
+FailureOr<int64_t> GraphBuilder::getInteger(Operation *op, Node *scalar) {
+  Node &node = scalar->core();
   assert(!node.isFloat() && node.numElements == 1 && "not an integer scalar");
   if (!node.isAvailable() && node.kind != Node::Kind::Splat) {
     node.mustHold = true;
@@ -323,18 +348,32 @@ static bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
 Node *GraphBuilder::createView(Operation *op, Node *operand,
                                ArrayRef<int64_t> shape, ArrayRef<ViewDim> dims,
                                ArrayRef<int64_t> offsets) {
+  size_t numIndices = shape.size();
+  SmallVector<SmallVector<int64_t>> positions(
+      operand->shape.size(), SmallVector<int64_t>(numIndices + 1, 0));
+  for (auto [index, dim] : llvm::enumerate(dims))
+    if (dim.operandDim >= 0)
+      positions[dim.operandDim][index] = dim.step;
+  for (auto [position, offset] : llvm::zip(positions, offsets))
+    position[numIndices] = offset;
+  return createLinearView(op, operand, shape, positions);
+}
+
+Node *GraphBuilder::createLinearView(Operation *op, Node *operand,
+                                     ArrayRef<int64_t> shape,
+                                     ArrayRef<SmallVector<int64_t>> positions) {
   // A view of a view is one view. A repeated value is repeated once more.
   bool isView = operand->kind == Node::Kind::View;
   Node *base = isView ? operand->operands.front() : &operand->core();
   SmallVector<int64_t> operandStrides =
       isView ? operand->strides : getRowMajorStrides(operand->shape);
   int64_t offset = isView ? operand->offset : 0;
-  for (auto [position, stride] : llvm::zip(offsets, operandStrides))
-    offset += position * stride;
-  SmallVector<int64_t> strides;
-  for (const ViewDim &dim : dims)
-    strides.push_back(
-        dim.operandDim < 0 ? 0 : dim.step * operandStrides[dim.operandDim]);
+  SmallVector<int64_t> strides(shape.size(), 0);
+  for (auto [position, stride] : llvm::zip(positions, operandStrides)) {
+    for (size_t index = 0; index < shape.size(); ++index)
+      strides[index] += position[index] * stride;
+    offset += position[shape.size()] * stride;
+  }
 
   Node *node = create(Node::Kind::View, op, operand->elementType, shape);
   node->operands = {base};

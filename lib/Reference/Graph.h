@@ -33,6 +33,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace mlir::fusion::reference {
 
@@ -173,6 +174,24 @@ public:
   LogicalResult add(Operation *op);
   LogicalResult add(Block &block);
 
+  /// Between these two, scalars stand for one element at each position of an
+  /// index space of extents `space`: their nodes have that shape, or are scalar
+  /// where all positions have the same. Spaces do not nest.
+  void enterSpace(ArrayRef<int64_t> space) {
+    this->space = SmallVector<int64_t>(space);
+  }
+  void leaveSpace() { space.reset(); }
+  /// The node of the one result of `op` if its operands had the nodes
+  /// `operands`, each of extents `space` or scalar. Binds nothing.
+  FailureOr<Node *> addOn(Operation *op, ArrayRef<Node *> operands,
+                          ArrayRef<int64_t> space);
+
+  /// Keeps operations that nodes refer to.
+  Block &keep(std::unique_ptr<Block> block) {
+    blocks.push_back(std::move(block));
+    return *blocks.back();
+  }
+
   /// Notes that the body of `function` is being added. False if it is already,
   /// which is a recursion.
   bool enterFunction(Operation *function);
@@ -183,6 +202,9 @@ public:
                     const APFloat &value);
   Node *createSplat(Operation *op, Type elementType, ArrayRef<int64_t> shape,
                     int64_t value);
+  /// The value of a dense attribute, a number, or a resource, of `type`. Fails
+  /// with an error at `op` if it has another form.
+  FailureOr<Node *> createConstant(Operation *op, Attribute value, Type type);
   /// The operands have one shape, which is the result's (checked here, with an
   /// error), or are scalars.
   FailureOr<Node *> createElementwise(Operation *op, Type elementType,
@@ -197,6 +219,14 @@ public:
   /// are in bounds.
   Node *createView(Operation *op, Node *operand, ArrayRef<int64_t> shape,
                    ArrayRef<ViewDim> dims, ArrayRef<int64_t> offsets);
+  /// The same for positions that are linear in all indices:
+  ///
+  ///   k(d) = positions[d][0] * i0 + ... + positions[d][n - 1] * i(n - 1)
+  ///          + positions[d][n]
+  ///
+  /// All positions are in bounds.
+  Node *createLinearView(Operation *op, Node *operand, ArrayRef<int64_t> shape,
+                         ArrayRef<SmallVector<int64_t>> positions);
   Node *createReduce(Operation *op, ReductionKind kind, Type elementType,
                      Type accumulatorType, Node *operand,
                      ArrayRef<int64_t> dims);
@@ -209,6 +239,7 @@ public:
   /// The value of an integer scalar, which extents and positions depend on: it
   /// is evaluated now. Fails, with an error at `op`, if it can not be.
   FailureOr<int64_t> getInteger(Operation *op, Value scalar);
+  FailureOr<int64_t> getInteger(Operation *op, Node *scalar);
   /// Replaces dynamic entries by the values of `dynamic`, in order.
   FailureOr<SmallVector<int64_t>>
   getIntegers(Operation *op, ArrayRef<int64_t> constants, ValueRange dynamic);
@@ -221,6 +252,8 @@ private:
   llvm::DenseMap<Value, Node *> values;
   std::vector<std::unique_ptr<Node>> nodes;
   SmallVector<Operation *> functions;
+  std::optional<SmallVector<int64_t>> space;
+  std::vector<std::unique_ptr<Block>> blocks;
 };
 
 /// Evaluates nodes: `results` tile by tile into `sink`, whose result i is

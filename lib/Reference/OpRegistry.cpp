@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpRegistry.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -22,6 +23,8 @@ const OpRegistry &OpRegistry::get() {
     registerTensorSliceOps(result);
     registerFusionOps(result);
     registerFuncOps(result);
+    registerLinalgOps(result);
+    registerMLProgramOps(result);
     return result;
   }();
   return registry;
@@ -40,5 +43,6 @@ LogicalResult OpRegistry::addElementwiseNode(Operation *op, GraphBuilder &graph,
 }
 
 bool fusion::isInterpreted(OperationName name) {
-  return OpRegistry::get().lookup(name.getStringRef()) != nullptr;
+  return OpRegistry::get().lookup(name.getStringRef()) != nullptr ||
+         name.hasInterface<linalg::LinalgOp>();
 }

@@ -15,6 +15,10 @@
 #include "Graph.h"
 #include "llvm/ADT/StringMap.h"
 
+namespace mlir::linalg {
+class LinalgOp;
+} // namespace mlir::linalg
+
 namespace mlir::fusion::reference {
 
 /// Handlers of operations, by name.
@@ -77,6 +81,12 @@ void registerTensorOps(OpRegistry &registry);
 void registerTensorSliceOps(OpRegistry &registry);
 void registerFusionOps(OpRegistry &registry);
 void registerFuncOps(OpRegistry &registry);
+void registerLinalgOps(OpRegistry &registry);
+void registerMLProgramOps(OpRegistry &registry);
+
+/// Adds the results of a structured operation: the named ones have no handlers,
+/// since their bodies say what they do. Fails with an error at the operation.
+LogicalResult addLinalgOp(linalg::LinalgOp op, GraphBuilder &graph);
 
 } // namespace mlir::fusion::reference
 
