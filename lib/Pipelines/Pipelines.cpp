@@ -24,6 +24,13 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+void fusion::buildFusionImportPhase(OpPassManager &pm) {
+  // Front ends give linalg; nothing later knows it.
+  ConvertLinalgToFusionPassOptions import;
+  import.refuseUnimported = true;
+  pm.addPass(createConvertLinalgToFusionPass(import));
+}
+
 void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {
   // Upstream's folders first: they see reshapes before these become broadcasts.
   pm.addPass(createCanonicalizerPass());
@@ -59,6 +66,7 @@ void fusion::buildFusionSegmentPhase(OpPassManager &pm,
 
 void fusion::buildFusionTensorPhases(OpPassManager &pm,
                                      const FusionToGPUOptions &options) {
+  buildFusionImportPhase(pm);
   buildFusionSimplifyPhase(pm);
   buildFusionAlgebraPhase(pm);
   buildFusionSegmentPhase(pm, options);

@@ -14,7 +14,8 @@
 // PLAIN: fusion-schedule{{.*}} plain-launches=true
 // PLAIN: fusion-lower-segments{{.*}} plain-launches=true
 
-// PASSES: canonicalize
+// PASSES: convert-linalg-to-fusion{refuse-unimported=true}
+// PASSES-NEXT: canonicalize
 // PASSES-NEXT: fusion-refine-extents
 // PASSES-NEXT: fusion-simplify
 // PASSES-NEXT: cse

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order of the phases: lower, emit.
+// In the order of the phases: import, lower, emit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,81 @@
 #define FUSION_CONVERSION_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+
+def ConvertLinalgToFusionPass : Pass<"convert-linalg-to-fusion", "ModuleOp"> {
+  let summary = "Import linalg on tensors";
+  let description = [{
+    Structured operations become `fusion`, `arith` and `math` on tensors:
+    `linalg.generic`, every named operation (through its body), and
+    `linalg.softmax` (through its decomposition).
+
+    **Preconditions**: none. An operation is imported if
+
+    - its indexing maps are projected permutations, with zeros for static unit
+      dimensions (`(d0, d1) -> (d0, 0)`);
+    - its body is element-wise `arith` and `math`, and `linalg.index`;
+    - each result that is used either has every loop in its map, or is
+      `combine(init, elements)` by one of the kinds of `fusion.reduce`, where
+      the elements do not depend on the result so far;
+    - its element types are those of the dialect.
+
+    Everything else stays as it is, with a missed remark in the category
+    `fusion-import` that gives the obstacle (docs/Import.md lists them) and the
+    operation that caused it; with `refuse-unimported` it is an error.
+
+    **Before**
+
+    ```mlir
+    #full = affine_map<(d0, d1) -> (d0, d1)>
+    #rows = affine_map<(d0, d1) -> (d0)>
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<4xf32>
+      %i = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      %r = linalg.generic {indexing_maps = [#full, #rows], iterator_types = ["parallel", "reduction"]}
+          ins(%x : tensor<4x8xf32>) outs(%i : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %sq = arith.mulf %in, %in : f32
+        %sum = arith.addf %sq, %out : f32
+        linalg.yield %sum : f32
+      } -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }
+    ```
+
+    **After**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+      %sq = arith.mulf %x, %x : tensor<4x8xf32>
+      %r = fusion.reduce add %sq dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }
+    ```
+
+    The init is combined once, and not at all where that changes nothing: +0.0
+    is neutral for a sum whose elements are never -0.0, as squares are.
+
+    Loads of an `ml_program.global` that nothing stores to, and resources,
+    become constants. Dead inits are removed. Reshapes are left to
+    `fusion-simplify`.
+
+    **Numerics**: bit-exact up to the order inside each reduction. Where a body
+    accumulates in 16 or 8 bits, the reduction accumulates in f32 and rounds
+    once.
+  }];
+  let options = [
+    Option<"refuseUnimported", "refuse-unimported", "bool", /*default=*/"false",
+           "Fail if an operation of linalg stays">
+  ];
+  let statistics = [
+    Statistic<"numImported", "imported", "Structured operations imported">,
+    Statistic<"numLeft", "left", "Operations of linalg that stay">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::fusion::FusionDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
 
 def LowerSegmentsPass : Pass<"fusion-lower-segments", "ModuleOp"> {
   let summary = "Turn scheduled segments into kernels and launches";

@@ -52,6 +52,8 @@ struct FusionToPTXOptions : public FusionToGPUOptions {
           clEnumValN(BinaryFormat::Cubin, "bin", "a cubin, made by ptxas"))};
 };
 
+/// import: linalg, as front ends give it, becomes operations of the dialect.
+void buildFusionImportPhase(OpPassManager &pm);
 /// simplify: no chain of shape operations that a shorter one could say, no dead
 /// or duplicate operation.
 void buildFusionSimplifyPhase(OpPassManager &pm);
@@ -60,8 +62,8 @@ void buildFusionAlgebraPhase(OpPassManager &pm);
 /// segment: every schedulable operation is in a segment without a schedule.
 void buildFusionSegmentPhase(OpPassManager &pm,
                              const FusionToGPUOptions &options);
-/// The phases on tensors, up to segments without a schedule: simplify, algebra,
-/// segment.
+/// The phases on tensors, up to segments without a schedule: import, simplify,
+/// algebra, segment.
 void buildFusionTensorPhases(OpPassManager &pm,
                              const FusionToGPUOptions &options);
 /// schedule: each segment gets its schedule.
