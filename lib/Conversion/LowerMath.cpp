@@ -9,7 +9,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -148,6 +147,22 @@ struct LowerRsqrt final : OpRewritePattern<math::RsqrtOp> {
   }
 };
 
+/// clampf -> maximumf with the lower bound, then minimumf with the upper one.
+/// (Upstream's expansion takes the bounds the other way round.)
+struct LowerClamp final : OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value atLeast =
+        arith::MaximumFOp::create(rewriter, op.getLoc(), op.getValue(),
+                                  op.getMin(), op.getFastmathAttr());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, atLeast, op.getMax(),
+                                                   op.getFastmathAttr());
+    return success();
+  }
+};
+
 struct LowerMathPass : fusion::impl::LowerMathPassBase<LowerMathPass> {
   void runOnOperation() override {
     auto count = [&] {
@@ -160,7 +175,7 @@ struct LowerMathPass : fusion::impl::LowerMathPassBase<LowerMathPass> {
     unsigned before = count();
     RewritePatternSet patterns(&getContext());
     MLIRContext *context = &getContext();
-    patterns.add<LowerSqrt, LowerRsqrt, LowerIsNormal>(context);
+    patterns.add<LowerClamp, LowerSqrt, LowerRsqrt, LowerIsNormal>(context);
     patterns.add<UseFloatIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
     patterns.add<UseFloatIntrinsic<math::FloorOp>>(context, "llvm.floor");
     patterns.add<UseFloatIntrinsic<math::CeilOp>>(context, "llvm.ceil");
@@ -174,8 +189,6 @@ struct LowerMathPass : fusion::impl::LowerMathPassBase<LowerMathPass> {
         context, "llvm.cttz", true);
     patterns.add<UseIntegerIntrinsic<math::CtPopOp>>(context, "llvm.ctpop",
                                                      false);
-    // clampf has no lowering of its own; upstream expands it.
-    math::populateExpansionPatterns(patterns, {"clampf"});
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult result = getOperation().walk([](math::IPowIOp op) {
       op.emitOpError("has no lowering for NVIDIA GPUs");

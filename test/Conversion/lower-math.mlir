@@ -113,3 +113,18 @@ gpu.module @none {
     return %0 : i32
   }
 }
+
+// -----
+
+// The lower bound first, so that it loses where the bounds cross.
+// CHECK-LABEL: func.func @clamp(
+// CHECK-SAME: %[[X:.*]]: f32, %[[LOW:.*]]: f32, %[[HIGH:.*]]: f32)
+// CHECK-NEXT: %[[A:.*]] = arith.maximumf %[[X]], %[[LOW]] fastmath<nnan> : f32
+// CHECK-NEXT: %[[B:.*]] = arith.minimumf %[[A]], %[[HIGH]] fastmath<nnan> : f32
+// CHECK-NEXT: return %[[B]]
+gpu.module @clamps {
+  func.func @clamp(%x: f32, %low: f32, %high: f32) -> f32 {
+    %0 = math.clampf %x to [%low, %high] fastmath<nnan> : f32
+    return %0 : f32
+  }
+}
