@@ -137,6 +137,7 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.threadsPerMultiprocessor = row.threadsPerMultiprocessor;
   model.blocksPerMultiprocessor = row.blocksPerMultiprocessor;
   model.clusterBlocks = row.clusterBlocks;
+  model.hasBulkCopy = row.clusterBlocks > 1;
   model.nonPortableClusterBlocks = row.nonPortableClusterBlocks;
   for (const unsigned *next = row.processingClusters; *next; ++next)
     model.processingClusters.push_back(*next);
@@ -150,11 +151,20 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   // Fitted on h200 to element-wise kernels of 1 MB to 1 GB.
   model.rampMicroseconds = 2.2;
   model.blockReductionMicroseconds = 0.55;
+  // Measured on h200: clusters of 8 need 32 KiB more in flight.
+  model.clusterBlockMicroseconds = 0.2;
+  model.clusterLaunchMicroseconds = 0.8;
+  model.bulkCopyMicroseconds = 0.01;
+  model.l2BytesPerMicrosecond = 2 * model.copyBytesPerMicrosecond;
+  // Measured on h200: a dependent launch takes 1.5 us longer than a barrier of
+  // the grid, a plain one 2.9 us.
+  model.gridBarrierMicroseconds = 0.9;
+  model.dependentLaunchMicroseconds = 2.4;
   // Little's law with the loaded latency of about 1.5 us, twice: one half is
   // consumed while the other arrives (64 KiB on h200, where it was measured).
-  constexpr double loadedLatencyMicroseconds = 1.5;
+  model.loadLatencyMicroseconds = 1.5;
   model.bytesInFlight = static_cast<uint64_t>(
-      2 * (2.0 / 3) * loadedLatencyMicroseconds *
+      2 * (2.0 / 3) * model.loadLatencyMicroseconds *
       model.copyBytesPerMicrosecond / model.multiprocessors);
   return model;
 }

@@ -51,7 +51,7 @@ func.func @stages(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
 
 // A huge count would make a kernel that never ends to be built.
 func.func @useless_vectors(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
-  // expected-error@+1 {{'fusion.segment' op expected a schedule with no vectors beyond the 128 columns, but got 2}}
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with no vectors beyond the 128 columns of a block, but got 2}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
       blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 2,
       loader = direct, stages = 1, keep = registers, params = registers,
@@ -131,7 +131,7 @@ func.func @width_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf3
 // -----
 
 func.func @too_few_vectors(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
-  // expected-error@+1 {{'fusion.segment' op expected a schedule with threads, width and vectors that cover the 128 columns, but they cover 64}}
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with threads, width and vectors that cover the 128 columns of a block, but they cover 64}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
       blocks = 2, threads = 32, groups = 1, rows = 1, width = 2, vectors = 1,
       loader = direct, stages = 1, keep = registers, params = registers,
@@ -390,4 +390,68 @@ func.func @unrolled(%x: tensor<33x257xf32>) -> (tensor<33xf32>, tensor<257xf32>)
     fusion.yield %r, %c : tensor<33xf32>, tensor<257xf32>
   }
   return %0#0, %0#1 : tensor<33xf32>, tensor<257xf32>
+}
+
+// -----
+
+func.func @cluster_blocks(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with clusters of at most 16 blocks on h200, but got 32}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 32, cluster = 32, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 32, shared_bytes = 4096>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @resident_clusters(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with clusters that are resident at once, at most 66 on h200, but got 67}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 134, cluster = 2, threads = 32, groups = 1, rows = 1, width = 2, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 32, shared_bytes = 4096>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
+func.func @last_block(%x: tensor<64x24xf32>) -> (tensor<64xf32>, tensor<24xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with columns for every block of a cluster, but 8 blocks of 4 columns leave the last one none of 24}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 8, cluster = 8, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 1, finish_threads = 32, shared_bytes = 4096>
+      (%a = %x : tensor<64x24xf32>) -> (tensor<64xf32>, tensor<24xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x24xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x24xf32> -> tensor<24xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<24xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<24xf32>
+}
+
+// -----
+
+func.func @bulk_pitch(%x: tensor<64x66xf32>) -> (tensor<64xf32>, tensor<66xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with rows of whole 16 bytes in every input for bulk_copy, but a row has 66 columns}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 2, threads = 32, groups = 1, rows = 1, width = 2, vectors = 2,
+      loader = bulk_copy, stages = 2, keep = registers, params = registers,
+      finish_blocks = 3, finish_threads = 32, shared_bytes = 4096>
+      (%a = %x : tensor<64x66xf32>) -> (tensor<64xf32>, tensor<66xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x66xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x66xf32> -> tensor<66xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<66xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<66xf32>
 }

@@ -66,7 +66,7 @@
 
 // -----
 
-// expected-error@+1 {{expected ','}}
+// expected-error@+1 {{struct is missing required parameter: threads}}
 #missing = #fusion.inner_outer<blocks = 132>
 
 // -----
@@ -105,3 +105,23 @@
 
 // expected-error@+1 {{unknown attribute `schedule` in dialect `fusion`}}
 #unknown_attribute = #fusion.schedule<grid = 132>
+
+// -----
+
+// expected-error@+1 {{expected cluster to be a power of two, but got 3}}
+#cluster_of_three = #fusion.inner_outer<blocks = 132, cluster = 3, threads = 512, groups = 2, rows = 1, width = 4, vectors = 5, loader = async_copy, stages = 2, keep = shared, params = shared, finish_blocks = 640, finish_threads = 256, shared_bytes = 205056>
+
+// -----
+
+// expected-error@+1 {{expected whole clusters, but got 132 blocks in clusters of 8}}
+#part_of_a_cluster = #fusion.inner_outer<blocks = 132, cluster = 8, threads = 512, groups = 2, rows = 1, width = 4, vectors = 5, loader = async_copy, stages = 2, keep = shared, params = shared, finish_blocks = 640, finish_threads = 256, shared_bytes = 205056>
+
+// -----
+
+// expected-error@+1 {{expected groups of whole warps in a cluster, but got 16 threads}}
+#cluster_of_half_warps = #fusion.inner_outer<blocks = 132, cluster = 2, threads = 64, groups = 4, rows = 1, width = 4, vectors = 5, loader = async_copy, stages = 2, keep = shared, params = shared, finish_blocks = 640, finish_threads = 256, shared_bytes = 205056>
+
+// -----
+
+// expected-error@+1 {{expected finish_threads that divide threads for a grid_barrier, but got 192 and 512}}
+#grid_teams = #fusion.inner_outer<blocks = 132, threads = 512, groups = 2, rows = 1, width = 4, vectors = 5, loader = async_copy, stages = 2, keep = shared, params = shared, finish = grid_barrier, finish_blocks = 640, finish_threads = 192, shared_bytes = 205056>

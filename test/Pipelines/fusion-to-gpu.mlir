@@ -1,6 +1,7 @@
 // All phases through lower: kernels, and a host function on memrefs.
-// RUN: fusion-opt %s --fusion-to-gpu | FileCheck %s
-// RUN: fusion-opt %s --fusion-to-gpu=chip=sm_80 | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN: fusion-opt %s --fusion-to-gpu=plain-launches | FileCheck %s
+// RUN: fusion-opt %s --fusion-to-gpu | FileCheck %s --check-prefix=GRID
+// RUN: fusion-opt %s --fusion-to-gpu="chip=sm_80 plain-launches" | FileCheck %s --check-prefixes=CHECK,SM80
 // RUN: fusion-opt %s --fusion-to-gpu="chip=sm_90 device=h100" -o /dev/null
 // RUN: not fusion-opt %s --fusion-to-gpu=chip=sm_80a 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not fusion-opt %s --fusion-to-gpu="chip=sm_90 device=a100" 2>&1 | FileCheck %s --check-prefix=DEVICE
@@ -52,6 +53,11 @@
 // CHECK-NOT: memref.copy
 // CHECK: return %[[R]], %[[C]]
 // SM80-NOT: mbarrier
+
+// One kernel, whose blocks meet before it finishes.
+// GRID: gpu.func @sums_0_rows(
+// GRID-NOT: gpu.func
+// GRID: fusion.launch_func cooperative @sums_0::@sums_0_rows
 func.func @sums(%x: tensor<2048x1024xf32>) -> (tensor<2048xf32>, tensor<1024xf32>) {
   // Equal operations become one before segmentation, and dead ones vanish.
   %dead = math.exp %x : tensor<2048x1024xf32>

@@ -1,8 +1,8 @@
 // All phases: each gpu.module becomes a gpu.binary that names its target.
-// RUN: fusion-opt %s --fusion-to-ptx | FileCheck %s --check-prefixes=CHECK,SM90
-// RUN: fusion-opt %s --fusion-to-ptx=chip=sm_80 | FileCheck %s --check-prefixes=CHECK,SM80
-// RUN: fusion-opt %s --fusion-to-ptx=chip=sm_100 | FileCheck %s --check-prefixes=CHECK,SM100
-// RUN: fusion-opt %s --fusion-to-ptx | fusion-opt | FileCheck %s --check-prefixes=CHECK,SM90
+// RUN: fusion-opt %s --fusion-to-ptx=plain-launches | FileCheck %s --check-prefixes=CHECK,SM90
+// RUN: fusion-opt %s --fusion-to-ptx="chip=sm_80 plain-launches" | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN: fusion-opt %s --fusion-to-ptx="chip=sm_100 plain-launches" | FileCheck %s --check-prefixes=CHECK,SM100
+// RUN: fusion-opt %s --fusion-to-ptx=plain-launches | fusion-opt | FileCheck %s --check-prefixes=CHECK,SM90
 // RUN: not fusion-opt %s --fusion-to-ptx=chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not fusion-opt %s --fusion-to-ptx=format=text 2>&1 | FileCheck %s --check-prefix=FORMAT
 

@@ -219,12 +219,18 @@ func.func @column_total_in_row(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x
 
 // -----
 
-func.func @registers(%x: tensor<8192x65536xf32>) -> (tensor<8192xf32>, tensor<65536xf32>) {
-  %r = fusion.reduce add %x dims = [1] : tensor<8192x65536xf32> -> tensor<8192xf32>
+// Sixteen blocks with all their registers are not enough for four accumulators.
+func.func @registers(%x: tensor<64x262144xf32>)
+    -> (tensor<64xf32>, tensor<262144xf32>, tensor<262144xf32>, tensor<262144xf32>, tensor<262144xf32>) {
+  %r = fusion.reduce add %x dims = [1] : tensor<64x262144xf32> -> tensor<64xf32>
   // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note-re@+1 {{on-chip-capacity: expected the accumulators of the column reductions to fit in the registers of a thread (needed {{[1-9][0-9]*}}, available 64)}}
-  %c = fusion.reduce add %x dims = [0] : tensor<8192x65536xf32> -> tensor<65536xf32>
-  return %r, %c : tensor<8192xf32>, tensor<65536xf32>
+  // expected-note-re@+1 {{on-chip-capacity: expected the accumulators of the column reductions to fit in the registers of a thread (needed {{[1-9][0-9]*}}, available {{[1-9][0-9]*}})}}
+  %c0 = fusion.reduce add %x dims = [0] : tensor<64x262144xf32> -> tensor<262144xf32>
+  %c1 = fusion.reduce mul %x dims = [0] : tensor<64x262144xf32> -> tensor<262144xf32>
+  %c2 = fusion.reduce maximumf %x dims = [0] : tensor<64x262144xf32> -> tensor<262144xf32>
+  %c3 = fusion.reduce minimumf %x dims = [0] : tensor<64x262144xf32> -> tensor<262144xf32>
+  return %r, %c0, %c1, %c2, %c3
+      : tensor<64xf32>, tensor<262144xf32>, tensor<262144xf32>, tensor<262144xf32>, tensor<262144xf32>
 }
 
 // -----
@@ -232,7 +238,7 @@ func.func @registers(%x: tensor<8192x65536xf32>) -> (tensor<8192xf32>, tensor<65
 func.func @row_length(%x: tensor<2x1000003xf32>) -> (tensor<2xf32>, tensor<1000003xf32>) {
   %r = fusion.reduce add %x dims = [1] : tensor<2x1000003xf32> -> tensor<2xf32>
   // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{on-chip-capacity: expected a row short enough for one block, in columns (needed 1000003, available 32768)}}
+  // expected-note@+1 {{on-chip-capacity: expected a row short enough for the blocks that can share it, in columns (needed 1000003, available 524288)}}
   %c = fusion.reduce add %x dims = [0] : tensor<2x1000003xf32> -> tensor<1000003xf32>
   return %r, %c : tensor<2xf32>, tensor<1000003xf32>
 }

@@ -33,7 +33,8 @@ def Fusion_ReductionKind : I32EnumAttr<"ReductionKind",
 // How a kernel brings a row from global memory to the threads that use it.
 def Fusion_Loader : I32EnumAttr<"Loader", "How rows reach the threads", [
       I32EnumAttrCase<"Direct", 0, "direct">,
-      I32EnumAttrCase<"AsyncCopy", 1, "async_copy">
+      I32EnumAttrCase<"AsyncCopy", 1, "async_copy">,
+      I32EnumAttrCase<"BulkCopy", 2, "bulk_copy">
     ]> {
   let cppNamespace = "::mlir::fusion";
 }

@@ -45,6 +45,8 @@ struct DeviceModel {
   unsigned warpSize = 32;
   /// Blocks of a grid along x (the CUDA programming guide).
   uint64_t blocksPerGrid = (uint64_t(1) << 31) - 1;
+  /// Barriers of a block that have a number.
+  unsigned namedBarriers = 16;
   /// Shared memory of a multiprocessor, and the most that one block can ask
   /// for.
   uint64_t sharedPerMultiprocessor = 0;
@@ -63,6 +65,9 @@ struct DeviceModel {
   /// The multiprocessors by the processing cluster (GPC) they are in: the
   /// blocks of a cluster share one. Empty without clusters.
   llvm::SmallVector<unsigned, 12> processingClusters;
+  /// Whether one thread can copy a run of bytes to shared memory, counted at a
+  /// barrier there (cp.async.bulk): the chips with clusters.
+  bool hasBulkCopy = false;
   uint64_t l2Bytes = 0;
   /// Bytes read plus written per microsecond by a large copy.
   double copyBytesPerMicrosecond = 0;
@@ -76,6 +81,22 @@ struct DeviceModel {
   /// A reduction over the eight warps of a block: shuffles, exchange through
   /// shared memory, barrier.
   double blockReductionMicroseconds = 0;
+  /// What each further block of a cluster adds to a reduction.
+  double clusterBlockMicroseconds = 0;
+  /// What a launch in clusters takes longer: they are placed together, and
+  /// their blocks meet at the start and at the end.
+  double clusterLaunchMicroseconds = 0;
+  /// From a load to its data when many are in flight, and for a thread to start
+  /// one bulk copy.
+  double loadLatencyMicroseconds = 0;
+  double bulkCopyMicroseconds = 0;
+  /// Bytes read or written per microsecond in the L2 cache.
+  double l2BytesPerMicrosecond = 0;
+  /// From the end of the last block's work to the totals of the partial results
+  /// of all blocks: after a barrier of the grid, or in a dependent launch. (In
+  /// a launch of its own: launchMicroseconds.)
+  double gridBarrierMicroseconds = 0;
+  double dependentLaunchMicroseconds = 0;
   /// Bytes that each multiprocessor needs in flight to reach the copy speed.
   uint64_t bytesInFlight = 0;
 

@@ -30,10 +30,10 @@ void FusionDialect::registerAttributes() {
 
 LogicalResult InnerOuterScheduleAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, unsigned blocks,
-    unsigned threads, unsigned groups, unsigned rows, unsigned width,
-    unsigned vectors, Loader loader, unsigned stages, Residency keep,
-    Residency params, unsigned finishBlocks, unsigned finishThreads,
-    uint64_t sharedBytes) {
+    unsigned cluster, unsigned threads, unsigned groups, unsigned rows,
+    unsigned width, unsigned vectors, Loader loader, unsigned stages,
+    Residency keep, Residency params, FinishMode finish, unsigned finishBlocks,
+    unsigned finishThreads, uint64_t sharedBytes) {
   if (!blocks || !threads || !groups || !rows || !width || !vectors || !stages)
     return emitError() << "expected positive counts of blocks, threads, "
                           "groups, rows, width, vectors and stages";
@@ -50,6 +50,12 @@ LogicalResult InnerOuterScheduleAttr::verify(
     return emitError() << "expected at most " << maxCount
                        << " rows in a tile, but got " << groups << " groups of "
                        << rows;
+  if (!llvm::isPowerOf2_32(cluster))
+    return emitError() << "expected cluster to be a power of two, but got "
+                       << cluster;
+  if (blocks % cluster)
+    return emitError() << "expected whole clusters, but got " << blocks
+                       << " blocks in clusters of " << cluster;
   if (threads % groups)
     return emitError() << "expected groups to divide threads, but got "
                        << groups << " and " << threads;
@@ -58,6 +64,10 @@ LogicalResult InnerOuterScheduleAttr::verify(
   if (perRow % 32 && !(perRow < 32 && llvm::isPowerOf2_32(perRow)))
     return emitError() << "expected a group of whole warps or of a power of "
                           "two below 32 threads, but got "
+                       << perRow << " threads";
+  if (cluster > 1 && perRow % 32)
+    return emitError() << "expected groups of whole warps in a cluster, but "
+                          "got "
                        << perRow << " threads";
   if (threads % 32)
     return emitError() << "expected threads to be a multiple of 32, but got "
@@ -79,6 +89,11 @@ LogicalResult InnerOuterScheduleAttr::verify(
     return emitError() << "expected finish_threads to be a positive multiple "
                           "of 32, but got "
                        << finishThreads;
+  if (finish == FinishMode::GridBarrier && finishBlocks &&
+      threads % finishThreads)
+    return emitError() << "expected finish_threads that divide threads for a "
+                          "grid_barrier, but got "
+                       << finishThreads << " and " << threads;
   return success();
 }
 
@@ -87,7 +102,7 @@ StringRef InnerOuterScheduleAttr::getSchedulerName() const {
 }
 
 unsigned InnerOuterScheduleAttr::getLaunchCount() const {
-  return getFinishBlocks() ? 2 : 1;
+  return getFinishBlocks() && getFinish() != FinishMode::GridBarrier ? 2 : 1;
 }
 
 unsigned InnerOuterScheduleAttr::getThreadsPerBlock() const {

@@ -13,6 +13,9 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
+/// Bulk copies move multiples of this, between multiples of this.
+static constexpr int64_t bulkBytes = 16;
+
 /// Bytes of one element in memory; i1 takes one.
 static unsigned getElementBytes(Type type) {
   Type element = getElementTypeOrSelf(type);
@@ -78,6 +81,7 @@ static void addInput(const RowColumnGraph &graph, Value input,
     footprint.rowColumnInputs.push_back(input);
     unsigned bytes = getElementBytes(input.getType());
     footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);
+    footprint.minInputBytes = std::min(footprint.minInputBytes, bytes);
     footprint.rowInputBytes += bytes * graph.getColumns();
     footprint.loadedBytes += bytes;
     addKeptValue(graph, input, footprint);
@@ -152,6 +156,27 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
   return footprint;
 }
 
+int64_t innerouter::getBlockColumns(const RowColumnGraph &graph,
+                                    const Footprint &footprint,
+                                    InnerOuterScheduleAttr schedule) {
+  uint64_t unit = schedule.getWidth();
+  if (schedule.getLoader() == Loader::BulkCopy)
+    unit = std::max<uint64_t>(unit, bulkBytes / footprint.minInputBytes);
+  uint64_t share =
+      llvm::divideCeil(uint64_t(graph.getColumns()), schedule.getCluster());
+  return llvm::alignTo(share, unit);
+}
+
+bool innerouter::canCopyBulk(const RowColumnGraph &graph,
+                             const Footprint &footprint) {
+  return !footprint.rowColumnInputs.empty() &&
+         llvm::all_of(footprint.rowColumnInputs, [&](Value input) {
+           return graph.getColumns() * getElementBytes(input.getType()) %
+                      bulkBytes ==
+                  0;
+         });
+}
+
 SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
                                              const Footprint &footprint,
                                              InnerOuterScheduleAttr schedule) {
@@ -162,23 +187,36 @@ SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
     return offset;
   };
   uint64_t padded = getPaddedColumns(schedule);
-  if (schedule.getLoader() == Loader::AsyncCopy)
+  uint64_t groups = schedule.getGroups();
+  if (schedule.getLoader() != Loader::Direct)
     for (Value input : footprint.rowColumnInputs)
-      layout.ring.push_back(allocate(padded * getElementBytes(input.getType()) *
-                                     schedule.getStages() *
-                                     schedule.getRowsPerTile()));
+      layout.ring.push_back(
+          allocate(getRingColumns(graph, footprint, schedule) *
+                   getElementBytes(input.getType()) * schedule.getStages() *
+                   schedule.getRowsPerTile()));
   if (schedule.getParams() == Residency::Shared)
     for (Value param : footprint.params)
       layout.params.push_back(
           allocate(padded * getElementBytes(param.getType())));
-  unsigned warps = schedule.getThreadsPerRow() / 32;
-  for (const auto &reduction : graph.getRowReductions())
-    layout.exchange.push_back(
-        warps <= 1 ? 0
-                   : allocate(uint64_t(2) * schedule.getRowsPerTile() * warps *
-                              getElementBytes(reduction.accumulatorType)));
-  if (schedule.getGroups() > 1)
-    layout.bytes = std::max(layout.bytes, padded * schedule.getGroups() *
-                                              footprint.partialBytesPerColumn);
+  uint64_t entries = schedule.getThreadsPerRow() / 32 * schedule.getCluster();
+  uint64_t depth = getExchangeDepth(schedule);
+  if (entries > 1)
+    for (const ExchangePack &pack : planExchange(graph, schedule))
+      layout.exchange.push_back(
+          allocate(depth * groups * entries * pack.members.size() *
+                   (pack.type.getIntOrFloatBitWidth() / 8)));
+  constexpr uint64_t barrierBytes = 8;
+  if (schedule.getLoader() == Loader::BulkCopy)
+    layout.ringBarriers =
+        allocate(groups * schedule.getStages() * barrierBytes);
+  if (schedule.getCluster() > 1)
+    layout.exchangeBarriers =
+        allocate(groups * (graph.getNumLevels() - 1) * depth * barrierBytes);
+  if (groups > 1)
+    layout.bytes = std::max(layout.bytes,
+                            padded * groups * footprint.partialBytesPerColumn);
+  if (schedule.getFinish() == FinishMode::GridBarrier)
+    layout.bytes = std::max(
+        layout.bytes, getFinishSharedBytes(footprint, schedule.getThreads()));
   return layout;
 }

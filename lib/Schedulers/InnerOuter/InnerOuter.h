@@ -28,8 +28,8 @@ struct Footprint {
   llvm::SmallVector<Value> rowColumnInputs, rowInputs;
   /// Column inputs that the main kernel needs (others only the finish does).
   llvm::SmallVector<Value> params;
-  /// The smallest row-column element, in bytes.
-  unsigned minElementBytes = 16;
+  /// The smallest row-column element, in bytes: of all, and of inputs.
+  unsigned minElementBytes = 16, minInputBytes = 16;
   /// 32-bit registers for one column of a thread: the accumulators of column
   /// reductions, the values that wait for a later level (of one row), and the
   /// params as the main kernel uses them.
@@ -47,6 +47,15 @@ struct Footprint {
 
 Footprint computeFootprint(const RowColumnGraph &graph);
 
+/// The best schedule, and what it costs in microseconds.
+struct Choice {
+  InnerOuterScheduleAttr schedule;
+  double time = 0;
+  /// The cheapest schedules that keep values in registers for a later level,
+  /// and that compute them again from the ring.
+  std::optional<double> keptTime, recomputedTime;
+};
+
 /// What match learnt.
 struct InnerOuterMatch : Match {
   InnerOuterMatch(RowColumnGraph graph, Footprint footprint)
@@ -54,17 +63,44 @@ struct InnerOuterMatch : Match {
 
   RowColumnGraph graph;
   Footprint footprint;
-  /// The best schedule; chosen in match, since a match guarantees a plan.
-  InnerOuterScheduleAttr schedule;
+  /// Chosen in match, since a match guarantees a plan.
+  Choice choice;
 };
+
+/// Row reductions that are combined in one exchange of one value a lane: same
+/// level, combination and type; their number is a power of two.
+struct ExchangePack {
+  unsigned level;
+  ReductionKind kind;
+  arith::FastMathFlags fastmath;
+  Type type;
+  /// Row reductions (by number) and the rows of the group they belong to.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> members;
+};
+
+/// The packs of all levels, in the order of the levels.
+llvm::SmallVector<ExchangePack> planExchange(const RowColumnGraph &graph,
+                                             InnerOuterScheduleAttr schedule);
+
+/// Sets of slots that exchanges use in turn. A warp that writes a set again has
+/// seen every warp's share of a later exchange, and a warp gives its share only
+/// after it has read the former one: two are enough within a block; the slots
+/// of a cluster have twice as many, so that no block waits for another's reads.
+inline unsigned getExchangeDepth(InnerOuterScheduleAttr schedule) {
+  return schedule.getCluster() > 1 ? 4 : 2;
+}
 
 /// Byte offsets of a block's dynamic shared memory.
 ///
-///     | ring: one area an input | params: one area each | exchange slots |
+///     | ring: one area an input | params: one area each | exchange packs |
+///     | barriers of the ring: [group][stage] |
+///     | barriers of the exchange: [group][level][slot set] |
 ///
-/// After the loop, the sums of the groups reuse it from offset 0.
+/// After the loop, the sums of the groups and the finish reuse it from offset
+/// 0.
 struct SharedLayout {
   llvm::SmallVector<uint64_t> ring, params, exchange;
+  uint64_t ringBarriers = 0, exchangeBarriers = 0;
   uint64_t bytes = 0;
 };
 
@@ -82,11 +118,30 @@ inline uint64_t getFinishSharedBytes(const Footprint &footprint,
   return threads * footprint.partialBytesPerColumn;
 }
 
-/// Columns of a row as shared memory holds it: whole tiles for each thread.
+/// Columns that the threads of a block cover, whole vectors for each.
 inline int64_t getPaddedColumns(InnerOuterScheduleAttr schedule) {
   return int64_t(schedule.getVectors()) * schedule.getThreadsPerRow() *
          schedule.getWidth();
 }
+
+/// Columns of a row that each block of a cluster has; the last one may have
+/// fewer. Whole vectors, and whole 16 bytes of every input for bulk copies.
+int64_t getBlockColumns(const RowColumnGraph &graph, const Footprint &footprint,
+                        InnerOuterScheduleAttr schedule);
+
+/// Columns of a row as the ring holds it. With private copies a thread without
+/// columns writes its part as well.
+inline int64_t getRingColumns(const RowColumnGraph &graph,
+                              const Footprint &footprint,
+                              InnerOuterScheduleAttr schedule) {
+  return schedule.getLoader() == Loader::BulkCopy
+             ? getBlockColumns(graph, footprint, schedule)
+             : getPaddedColumns(schedule);
+}
+
+/// True if whole rows of every row-column input can be copied in bulk: they
+/// start and end at multiples of 16 bytes.
+bool canCopyBulk(const RowColumnGraph &graph, const Footprint &footprint);
 
 /// Operations that a kernel may repeat for a tile of a thread. LLVM and ptxas
 /// take minutes for more, and the instruction cache holds a fraction of it.
@@ -98,16 +153,19 @@ inline uint64_t countUnrolledOperations(const RowColumnGraph &graph,
                                         const Footprint &footprint,
                                         InnerOuterScheduleAttr schedule) {
   uint64_t vectors = uint64_t(schedule.getVectors()) * schedule.getRows();
+  uint64_t copies = 0;
+  if (schedule.getLoader() == Loader::AsyncCopy)
+    copies = vectors;
+  else if (schedule.getLoader() == Loader::BulkCopy)
+    copies = schedule.getRows();
   return vectors * schedule.getWidth() * footprint.operationsPerElement +
-         vectors * (schedule.getStages() + 1) *
+         copies * (schedule.getStages() + 1) *
              footprint.rowColumnInputs.size() +
          graph.getCandidate().operations.size();
 }
 
 /// How many tiles ahead row inputs are loaded.
-inline unsigned getRowDistance(InnerOuterScheduleAttr schedule) {
-  return std::max(2u, schedule.getStages());
-}
+inline constexpr unsigned rowDistance = 2;
 
 /// True if a tile of `element` values can be copied asynchronously: 4, 8 or a
 /// multiple of 16 bytes.
@@ -117,10 +175,20 @@ inline bool canCopyAsync(unsigned width, unsigned elementBytes) {
 }
 
 /// The cheapest schedule for `match` on the device, or the reason why none
-/// fits.
-std::variant<InnerOuterScheduleAttr, Rejection>
-chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
-               const DeviceModel &device);
+/// fits. With `plainLaunches` the finish is a kernel of its own.
+std::variant<Choice, Rejection> chooseSchedule(const InnerOuterMatch &match,
+                                               MLIRContext *context,
+                                               const DeviceModel &device,
+                                               bool plainLaunches);
+
+/// Registers of a thread, estimated: the values of its columns, and a base for
+/// addresses, loop state and the work on one vector of each row (fitted to what
+/// ptxas reports).
+unsigned estimateRegisters(const Footprint &footprint,
+                           InnerOuterScheduleAttr schedule);
+
+/// The most registers that a thread of a block of `threads` can have.
+unsigned getRegisterLimit(unsigned threads, const DeviceModel &device);
 
 /// Predicted time and size of a schedule.
 Cost computeCost(const RowColumnGraph &graph, const Footprint &footprint,
@@ -132,7 +200,8 @@ void emitMainKernel(SegmentLowering &lowering, const InnerOuterMatch &match,
                     InnerOuterScheduleAttr schedule, ValueRange partials,
                     Location loc);
 
-/// Builds the finish kernel and its launch: adds the partial results of each
+/// Builds the finish kernel and its launch, for a schedule whose main kernel
+/// does not finish itself: adds the partial results of each
 /// column in a fixed order, and computes what stands after the columns.
 void emitFinishKernel(SegmentLowering &lowering, const InnerOuterMatch &match,
                       InnerOuterScheduleAttr schedule, ValueRange partials,

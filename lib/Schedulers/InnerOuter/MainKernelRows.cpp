@@ -4,13 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../RowReduction.h"
 #include "FusionDialect/IR/Combine.h"
 #include "MainKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,36 +18,28 @@ using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
 Value MainKernel::loadLeaf(Value leaf, unsigned row, unsigned tile) {
+  auto numberIn = [&](ArrayRef<Value> values) -> unsigned {
+    return llvm::find(values, leaf) - values.begin();
+  };
   Value argument = arguments.getInput(leaf);
   switch (graph.getSpace(leaf)) {
   case Space::Scalar:
     if (isa<MemRefType>(argument.getType()))
       return memref::LoadOp::create(builder, loc, argument);
     return argument;
-  case Space::Column: {
+  case Space::Column:
     if (sharedParams.empty())
-      return loadTile(argument, safeColumns[tile]);
-    unsigned param =
-        llvm::find(footprint.params, leaf) - footprint.params.begin();
-    return loadTile(sharedParams[param], columns[tile]);
-  }
-  case Space::RowColumn: {
-    if (!usesRing())
-      return loadTile(argument, {safeRows[row], safeColumns[tile]});
-    unsigned input = llvm::find(footprint.rowColumnInputs, leaf) -
-                     footprint.rowColumnInputs.begin();
-    Value slot = index(row);
-    if (schedule.getGroups() > 1)
-      slot = add(mul(place.group, getNumRows()), slot);
-    return loadTile(ring[input], {stage, slot, columns[tile]});
-  }
+      return loadTile(argument, globalColumn(safeColumns[tile]));
+    return loadTile(sharedParams[numberIn(footprint.params)], columns[tile]);
+  case Space::RowColumn:
+    return loader->load(numberIn(footprint.rowColumnInputs), row, tile);
   case Space::Row:
     break;
   }
   llvm_unreachable("row inputs are bound at the start of an iteration");
 }
 
-void MainKernel::emitTile(unsigned level, unsigned row, unsigned tile) {
+void MainKernel::emitRowPartials(unsigned level, unsigned row, unsigned tile) {
   for (auto [number, reduction] : llvm::enumerate(graph.getRowReductions())) {
     if (reduction.level != level)
       continue;
@@ -65,6 +56,9 @@ void MainKernel::emitTile(unsigned level, unsigned row, unsigned tile) {
                                       value, reduction.fastmath)
                       : value;
   }
+}
+
+void MainKernel::emitAccumulators(unsigned level, unsigned row, unsigned tile) {
   for (auto [number, reduction] :
        llvm::enumerate(graph.getColumnReductions())) {
     if (reduction.level != level)
@@ -76,13 +70,18 @@ void MainKernel::emitTile(unsigned level, unsigned row, unsigned tile) {
                               reduction.fastmath);
     accumulator = rowValid[row] ? select(rowValid[row], sum, accumulator) : sum;
   }
+}
+
+void MainKernel::emitTile(unsigned level, unsigned row, unsigned tile) {
+  emitRowPartials(level, row, tile);
+  emitAccumulators(level, row, tile);
   for (auto [output, buffer] : arguments.getOutputs()) {
     if (graph.getSpace(output) != Space::RowColumn ||
         graph.getLevel(output) != level)
       continue;
     Value value = evaluate(output, row, tile);
     emitIf(both(rowValid[row], columnValid[tile]), [&, buffer = buffer] {
-      storeTile(value, buffer, {rowIndices[row], columns[tile]});
+      storeTile(value, buffer, {rowIndices[row], globalColumn(columns[tile])});
     });
   }
 }
@@ -93,9 +92,9 @@ void MainKernel::emitRowOutputs(unsigned level) {
       continue;
     for (unsigned row = 0; row < getNumRows(); ++row) {
       Value value = evaluate(output, row, 0);
-      Value isFirst = isLess(place.threadOfGroup, index(1));
-      if (rowValid[row])
-        isFirst = arith::AndIOp::create(builder, loc, isFirst, rowValid[row]);
+      Value isFirst = both(place.isLeader, rowValid[row]);
+      if (hasCluster())
+        isFirst = both(isFirst, isLess(rank, index(1)));
       emitIf(isFirst, [&, buffer = buffer] {
         memref::StoreOp::create(builder, loc, value, buffer, rowIndices[row]);
       });
@@ -103,38 +102,24 @@ void MainKernel::emitRowOutputs(unsigned level) {
   }
 }
 
-/// One packed reduction of all row reductions of the level, for all rows.
-void MainKernel::emitExchange(unsigned level) {
-  SmallVector<PackedValue> values;
-  SmallVector<std::pair<const RowColumnGraph::Reduction *, unsigned>> owners;
-  for (auto [number, reduction] : llvm::enumerate(graph.getRowReductions())) {
-    if (reduction.level != level)
+/// One exchange of all row reductions of the level, for all rows.
+void MainKernel::emitExchange(unsigned level, Value iteration) {
+  SmallVector<Value> values;
+  SmallVector<std::pair<unsigned, unsigned>> members;
+  for (const ExchangePack &pack : exchange->getPacks()) {
+    if (pack.level != level)
       continue;
-    for (unsigned row = 0; row < getNumRows(); ++row) {
-      Value scalar =
-          emitHorizontal(builder, loc, reduction.kind, reduction.fastmath,
-                         rowPartials[{number, row}]);
-      values.push_back({reduction.kind, reduction.fastmath, scalar,
-                        exchange.empty() ? Value() : exchange[number], row});
-      owners.emplace_back(&reduction, row);
-    }
+    llvm::append_range(members, pack.members);
+    for (auto member : pack.members)
+      values.push_back(emitHorizontal(builder, loc, pack.kind, pack.fastmath,
+                                      rowPartials[member]));
   }
-  // Two buffers are enough: a thread that writes one again has passed the
-  // barrier that every reader of its former contents reached after reading.
-  unsigned perIteration = graph.getNumLevels() - 1;
-  Value buffer = index(exchanges % 2);
-  if (perIteration % 2)
-    buffer =
-        exchanges % 2
-            ? arith::SubIOp::create(builder, loc, index(1), parity).getResult()
-            : parity;
-  ++exchanges;
-  SmallVector<Value> totals =
-      emitRowReduction(builder, loc, place, values, buffer);
-  for (auto [owner, total] : llvm::zip(owners, totals))
-    evaluator.bind(
-        owner.first->result, owner.second, 0,
-        convert(total, getElementTypeOrSelf(owner.first->result.getType())));
+  SmallVector<Value> totals = exchange->emit(level, values, iteration);
+  for (auto [member, total] : llvm::zip(members, totals)) {
+    Value result = graph.getRowReductions()[member.first].result;
+    evaluator.bind(result, member.second, 0,
+                   convert(total, getElementTypeOrSelf(result.getType())));
+  }
 }
 
 void MainKernel::emitLevel(unsigned level) {
@@ -150,89 +135,93 @@ void MainKernel::emitLevel(unsigned level) {
 }
 
 /// Loads the row inputs of tile `iteration` and appends them to `values`. They
-/// are loaded as many tiles ahead as the ring holds, so that their latency
-/// hides behind the same work. After the last tile the last row is read once
-/// more.
+/// are loaded some tiles ahead, so that their latency hides behind the work on
+/// those. After the last tile the last row is read once more.
 void MainKernel::loadRowInputs(Value iteration,
                                SmallVectorImpl<Value> &values) {
   if (footprint.rowInputs.empty())
     return;
   for (unsigned row = 0; row < getNumRows(); ++row) {
-    Value rowIndex = arith::MinUIOp::create(
-        builder, loc, getRowIndex(iteration, row), index(graph.getRows() - 1));
+    Value rowIndex = clampRow(getRowIndex(iteration, row));
     for (Value input : footprint.rowInputs)
       values.push_back(memref::LoadOp::create(
           builder, loc, arguments.getInput(input), rowIndex));
   }
 }
 
-/// Emits the body of the loop over tiles. `state` holds the accumulators, the
-/// row inputs of this tile and of the ones after it, the stage and the parity
-/// of the exchange buffers; returns the next one. The tile of a partial
-/// iteration has fewer rows than the schedule's.
-SmallVector<Value> MainKernel::emitIteration(Value iteration, ValueRange state,
-                                             bool isPartial) {
-  TileEvaluator::Memo outer = evaluator.getMemo();
-  unsigned numAccumulators = graph.getColumnReductions().size() * getNumTiles();
-  accumulators.assign(state.begin(), state.begin() + numAccumulators);
-  ValueRange rowInputs = state.drop_front(numAccumulators).drop_back(2);
-  stage = state[state.size() - 2];
-  parity = state.back();
-
+void MainKernel::emitRowIndices(Value iteration, bool isPartial) {
   rowIndices.clear();
   safeRows.clear();
   rowValid.clear();
   for (unsigned row = 0; row < getNumRows(); ++row) {
     Value rowIndex = getRowIndex(iteration, row);
     rowIndices.push_back(rowIndex);
-    rowValid.push_back(isPartial ? isLess(rowIndex, index(graph.getRows()))
+    rowValid.push_back(isPartial ? isLess(rowIndex, index(getRows()))
                                  : Value());
-    safeRows.push_back(isPartial
-                           ? arith::MinUIOp::create(builder, loc, rowIndex,
-                                                    index(graph.getRows() - 1))
-                                 .getResult()
-                           : rowIndex);
+    safeRows.push_back(isPartial ? clampRow(rowIndex) : rowIndex);
   }
-  for (unsigned row = 0; row < getNumRows(); ++row)
-    for (auto [number, input] : llvm::enumerate(footprint.rowInputs))
-      evaluator.bind(input, row, 0,
-                     rowInputs[row * footprint.rowInputs.size() + number]);
-  SmallVector<Value> nextRowInputs(
-      rowInputs.drop_front(footprint.rowInputs.size() * getNumRows()));
-  loadRowInputs(add(iteration, index(getRowDistance(schedule))), nextRowInputs);
+}
 
-  if (usesRing())
-    NVVM::CpAsyncWaitGroupOp::create(builder, loc, schedule.getStages() - 1);
-  auto refill = [&] {
-    if (usesRing())
-      emitCopies(add(iteration, index(schedule.getStages())), stage);
-  };
+/// Emits the levels one after the other, and tells the loader when a tile's
+/// stage can be filled again.
+void MainKernel::emitLevels(Value iteration) {
   bool keepsRegisters = schedule.getKeep() == Residency::Registers;
   rowPartials.clear();
-  exchanges = 0;
   for (unsigned level = 0; level < graph.getNumLevels(); ++level) {
     emitLevel(level);
-    if (level == 0 && keepsRegisters) {
+    bool isDone = level == 0 && keepsRegisters;
+    if (isDone) {
       // What only later levels use leaves the ring now as well.
       for (Value input : footprint.rowColumnInputs)
         for (unsigned row = 0; row < getNumRows(); ++row)
           for (unsigned tile = 0; tile < getNumTiles(); ++tile)
             evaluate(input, row, tile);
-      refill();
+      loader->emitThreadDone(iteration);
     }
     if (level + 1 < graph.getNumLevels())
-      emitExchange(level);
+      emitExchange(level, iteration);
+    if (isDone && loader->needsGroupDone()) {
+      if (!exchange->isBarrier())
+        emitGroupBarrier();
+      loader->emitGroupDone(iteration);
+    }
   }
-  if (!keepsRegisters)
-    refill();
+  if (keepsRegisters)
+    return;
+  loader->emitThreadDone(iteration);
+  if (loader->needsGroupDone()) {
+    emitGroupBarrier();
+    loader->emitGroupDone(iteration);
+  }
+}
+
+/// Emits the body of the loop over tiles. `state` holds the accumulators, the
+/// row inputs of this tile and of the ones after it, and the state of the
+/// loader; returns the next one. The tile of a partial iteration has fewer rows
+/// than the schedule's.
+SmallVector<Value> MainKernel::emitIteration(Value iteration, ValueRange state,
+                                             bool isPartial) {
+  TileEvaluator::Memo outer = evaluator.getMemo();
+  accumulators.assign(state.begin(), state.begin() + getNumAccumulators());
+  size_t numInputs = footprint.rowInputs.size() * getNumRows();
+  ValueRange rowInputs =
+      state.slice(getNumAccumulators(), numInputs * rowDistance);
+  loader->setState(state.drop_front(getNumAccumulators() + rowInputs.size()));
+
+  emitRowIndices(iteration, isPartial);
+  for (unsigned row = 0; row < getNumRows(); ++row)
+    for (auto [number, input] : llvm::enumerate(footprint.rowInputs))
+      evaluator.bind(input, row, 0,
+                     rowInputs[row * footprint.rowInputs.size() + number]);
+  SmallVector<Value> nextRowInputs(rowInputs.drop_front(numInputs));
+  loadRowInputs(add(iteration, index(rowDistance)), nextRowInputs);
+
+  loader->emitWait(iteration);
+  emitLevels(iteration);
 
   SmallVector<Value> yielded(accumulators);
   llvm::append_range(yielded, nextRowInputs);
-  Value nextStage = add(stage, index(1));
-  Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      nextStage, index(schedule.getStages()));
-  yielded.push_back(select(wraps, index(0), nextStage));
-  yielded.push_back(arith::SubIOp::create(builder, loc, index(1), parity));
+  llvm::append_range(yielded, loader->getNextState());
   evaluator.setMemo(std::move(outer));
   return yielded;
 }

@@ -90,17 +90,18 @@ public:
     if (auto *rejection = std::get_if<Rejection>(&built))
       return *rejection;
     auto match = std::move(std::get<std::unique_ptr<InnerOuterMatch>>(built));
-    auto chosen = chooseSchedule(
-        *match, candidate.operations.front()->getContext(), facts.device);
+    auto chosen =
+        chooseSchedule(*match, candidate.operations.front()->getContext(),
+                       facts.device, facts.plainLaunches);
     if (const auto *rejection = std::get_if<Rejection>(&chosen))
       return *rejection;
-    match->schedule = std::get<InnerOuterScheduleAttr>(chosen);
+    match->choice = std::get<Choice>(chosen);
     return std::unique_ptr<Match>(std::move(match));
   }
 
   ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
                              const Facts &facts) const override {
-    return static_cast<const InnerOuterMatch &>(match).schedule;
+    return static_cast<const InnerOuterMatch &>(match).choice.schedule;
   }
 
   Cost cost(const Match &match, ScheduleAttrInterface schedule,
@@ -188,11 +189,6 @@ static LogicalResult verifyCounts(SegmentOp segment,
   if (schedule.getStages() > maxStages)
     return error() << "at most " << maxStages << " stages, but got "
                    << schedule.getStages();
-  if (int64_t(schedule.getVectors() - 1) * schedule.getThreadsPerRow() >=
-      int64_t(llvm::divideCeil(uint64_t(graph.getColumns()),
-                               uint64_t(schedule.getWidth()))))
-    return error() << "no vectors beyond the " << graph.getColumns()
-                   << " columns, but got " << schedule.getVectors();
   // What a thread holds of a tile beyond this can only spill.
   uint64_t available = 4 * uint64_t(device.registersPerThread);
   uint64_t elements = uint64_t(schedule.getRows()) * schedule.getVectors();
@@ -201,6 +197,51 @@ static LogicalResult verifyCounts(SegmentOp segment,
                    << " elements of a tile in each thread, but got "
                    << schedule.getRows() << " rows of " << schedule.getVectors()
                    << " vectors of " << schedule.getWidth();
+  return success();
+}
+
+/// Checks that the blocks of a cluster and their threads share the columns.
+static LogicalResult verifyColumns(SegmentOp segment,
+                                   const InnerOuterMatch &match,
+                                   InnerOuterScheduleAttr schedule,
+                                   const DeviceModel &device) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  const RowColumnGraph &graph = match.graph;
+  int64_t columns = graph.getColumns();
+  if (schedule.getCluster() > device.nonPortableClusterBlocks)
+    return error() << "clusters of at most " << device.nonPortableClusterBlocks
+                   << " blocks on " << device.name << ", but got "
+                   << schedule.getCluster();
+  if (schedule.getCluster() > 1 &&
+      schedule.getClusters() >
+          device.getResidentClusters(schedule.getCluster()))
+    return error() << "clusters that are resident at once, at most "
+                   << device.getResidentClusters(schedule.getCluster())
+                   << " on " << device.name << ", but got "
+                   << schedule.getClusters();
+  if (schedule.getLoader() == Loader::BulkCopy) {
+    if (!device.hasBulkCopy)
+      return error() << "a loader that " << device.chip
+                     << " has, but got bulk_copy";
+    if (!canCopyBulk(graph, match.footprint))
+      return error() << "rows of whole 16 bytes in every input for bulk_copy, "
+                        "but a row has "
+                     << columns << " columns";
+  }
+  int64_t perBlock = getBlockColumns(graph, match.footprint, schedule);
+  if ((schedule.getCluster() - 1) * perBlock >= columns)
+    return error() << "columns for every block of a cluster, but "
+                   << schedule.getCluster() << " blocks of " << perBlock
+                   << " columns leave the last one none of " << columns;
+  int64_t vectors = perBlock / schedule.getWidth();
+  if (int64_t(schedule.getVectors() - 1) * schedule.getThreadsPerRow() >=
+      vectors)
+    return error() << "no vectors beyond the " << perBlock
+                   << " columns of a block, but got " << schedule.getVectors();
+  if (getPaddedColumns(schedule) < perBlock)
+    return error() << "threads, width and vectors that cover the " << perBlock
+                   << " columns of a block, but they cover "
+                   << getPaddedColumns(schedule);
   return success();
 }
 
@@ -219,7 +260,8 @@ static LogicalResult verifySchedule(SegmentOp segment,
     return error() << "a width of at most 16 bytes of the narrowest tensor, "
                       "but got "
                    << width;
-  if (failed(verifyCounts(segment, graph, schedule, device)))
+  if (failed(verifyCounts(segment, graph, schedule, device)) ||
+      failed(verifyColumns(segment, match, schedule, device)))
     return failure();
   uint64_t unrolled = countUnrolledOperations(graph, match.footprint, schedule);
   if (unrolled > maxUnrolledOperations)
@@ -227,10 +269,6 @@ static LogicalResult verifySchedule(SegmentOp segment,
                    << " operations for the rows and columns of a thread, but "
                       "got "
                    << unrolled;
-  if (getPaddedColumns(schedule) < graph.getColumns())
-    return error() << "threads, width and vectors that cover the "
-                   << graph.getColumns() << " columns, but they cover "
-                   << getPaddedColumns(schedule);
   if (schedule.getLoader() == Loader::AsyncCopy)
     for (Value input : match.footprint.rowColumnInputs)
       if (!canCopyAsync(
@@ -258,7 +296,9 @@ static LogicalResult verifySchedule(SegmentOp segment,
                    << schedule.getFinishBlocks() << " and "
                    << schedule.getFinishThreads();
   uint64_t finishBytes =
-      getFinishSharedBytes(match.footprint, schedule.getFinishThreads());
+      schedule.getFinish() == FinishMode::GridBarrier
+          ? 0
+          : getFinishSharedBytes(match.footprint, schedule.getFinishThreads());
   if (finishBytes > device.staticSharedPerBlock)
     return error() << "finish_threads that share at most "
                    << device.staticSharedPerBlock << " bytes, but "
@@ -284,10 +324,11 @@ LogicalResult InnerOuterScheduler::emit(SegmentOp segment,
   SmallVector<Value> partials;
   for (const auto &reduction : match.graph.getColumnReductions())
     partials.push_back(lowering.createWorkspace(
-        MemRefType::get({schedule.getBlocks(), match.graph.getColumns()},
+        MemRefType::get({schedule.getClusters(), match.graph.getColumns()},
                         reduction.accumulatorType)));
   emitMainKernel(lowering, match, schedule, partials, segment.getLoc());
-  emitFinishKernel(lowering, match, schedule, partials, segment.getLoc());
+  if (schedule.getFinish() != FinishMode::GridBarrier)
+    emitFinishKernel(lowering, match, schedule, partials, segment.getLoc());
   return success();
 }
 

@@ -5,11 +5,10 @@
 // RUN:   --repeat-check=3 --json=%t.json | FileCheck %s
 // CHECK: no GPU ({{.*}}): simulated on the CPU
 // CHECK: device: sim
-// CHECK: plan: 1 segments, 2 launches, 0 operations outside segments
-// CHECK-NEXT: segment 0: inner-outer-persistent at {{.*}}program.mlir:[[#@LINE+14]]:8
+// CHECK: plan: 1 segments, 1 launches, 0 operations outside segments
+// CHECK-NEXT: segment 0: inner-outer-persistent at {{.*}}program.mlir:[[#@LINE+13]]:8
 // CHECK-NEXT: schedule: #fusion.inner_outer<
-// CHECK-NEXT: launches: 2, main kernel: {{[0-9]+}} blocks of {{[0-9]+}} threads
-// CHECK: kernel {{.+}}: grid {{[0-9]+}}x1x1, block {{[0-9]+}}x1x1
+// CHECK-NEXT: launches: 1, main kernel: {{[0-9]+}} blocks of {{[0-9]+}} threads
 // CHECK: kernel {{.+}}: grid {{[0-9]+}}x1x1, block {{[0-9]+}}x1x1
 // CHECK: result 0: passed, relative L2 error {{[0-9.e-]+}}
 // CHECK: result 1: passed, relative L2 error {{[0-9.e-]+}}
