@@ -91,6 +91,13 @@ static ElementwiseFunction makeToFloat(OpT op,
                                 : toStickyDouble(magnitude, isNegative);
     }
     copyErrors(tile);
+    // Below 0 an unsigned integer is a large one.
+    for (int64_t i = 0; !isSigned && tile.errors && i < tile.count; ++i) {
+      auto value = static_cast<double>(asSigned(in[i], width));
+      double reach = factor * tile.errors[i];
+      if ((value - reach < 0.0) != (value + reach < 0.0))
+        tile.errors[i] = std::numeric_limits<double>::infinity();
+    }
     roundToFormat(format, factor, tile.count, tile.floats, tile.errors);
   };
 }

@@ -113,14 +113,14 @@ static double fuseMultiplyAdd(double a, double b, double c, bool isDouble) {
                                    : -std::numeric_limits<double>::infinity());
 }
 
-ElementwiseFunction reference::makeFma(Type elementType) {
+ElementwiseFunction reference::makeFma(Type elementType, double factor) {
   bool isDouble = isa<Float64Type>(elementType);
   return makeTernary(
       [=](double a, double b, double c) {
         return fuseMultiplyAdd(a, b, c, isDouble);
       },
-      [](double a, double b, double, double, double ea, double eb, double ec) {
-        return propagateProduct(a, b, ea, eb) + ec;
+      [=](double a, double b, double, double, double ea, double eb, double ec) {
+        return propagateProduct(a, b, ea, eb, factor) + ec;
       });
 }
 
@@ -139,17 +139,24 @@ static void registerBinaryOps(OpRegistry &registry) {
       },
       Rounding{});
   registry.addElementwise<arith::MulFOp>(
-      [](arith::MulFOp, const ReferenceOptions &) {
+      [](arith::MulFOp, const ReferenceOptions &options) {
         return makeBinary([](double x, double y) { return x * y; },
-                          [](double x, double y, double, double ex, double ey) {
-                            return propagateProduct(x, y, ex, ey);
+                          [factor = options.errorFactor](double x, double y,
+                                                         double, double ex,
+                                                         double ey) {
+                            return propagateProduct(x, y, ex, ey, factor);
                           });
       },
       Rounding{});
   registry.addElementwise<arith::DivFOp>(
-      [](arith::DivFOp, const ReferenceOptions &) {
+      [](arith::DivFOp, const ReferenceOptions &options) {
         return makeBinary([](double x, double y) { return x / y; },
-                          [](double, double y, double z, double ex, double ey) {
+                          [factor = options.errorFactor](double, double y,
+                                                         double z, double ex,
+                                                         double ey) {
+                            // A divisor that may be 0 leaves nothing known.
+                            if (ey > 0.0 && !(std::fabs(y) > factor * ey))
+                              return std::numeric_limits<double>::infinity();
                             double total = ex + propagate(std::fabs(z), ey);
                             return total == 0.0 ? 0.0 : total / std::fabs(y);
                           });

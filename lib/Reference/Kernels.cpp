@@ -58,6 +58,7 @@ void reference::roundToFormat(const FloatFormat &format, double factor,
     double below = std::fabs(roundFinite(value - reach) - rounded);
     double above = std::fabs(roundFinite(value + reach) - rounded);
     double moved = (below > above ? below : above) / factor;
-    errors[i] = std::isfinite(value) ? moved : std::isinf(error) ? error : 0.0;
+    if (std::isfinite(error))
+      errors[i] = std::isfinite(value) ? moved : 0.0;
   }
 }

@@ -53,6 +53,7 @@ static void addFunction(OpRegistry &registry, ValueFn value,
   });
 }
 
+static constexpr double pi = 3.14159265358979323846;
 static constexpr double ln2 = 0.69314718055994530942;
 static constexpr double ln10 = 2.30258509299404568402;
 static constexpr double twoOverSqrtPi = 1.12837916709551257390;
@@ -99,16 +100,37 @@ static void registerRoots(OpRegistry &registry) {
       [](double, double z) { return 1.0 / (3.0 * z * z); });
 }
 
+/// Registers a function with period 2 pi or, with poles between, pi. An operand
+/// that may be anywhere in a period says nothing but the range.
+template <typename OpT, typename ValueFn, typename DerivativeFn>
+static void addPeriodic(OpRegistry &registry, ValueFn value,
+                        DerivativeFn derivative, bool hasPoles) {
+  registry.add<OpT>([=](OpT op, GraphBuilder &graph) {
+    double factor = graph.getOptions().errorFactor;
+    return addRounding(
+        op, graph, makeUnary(value, [=](double x, double z, double ex) {
+          double reach = factor * ex;
+          if (hasPoles && ex != 0.0 &&
+              std::floor((x - reach) / pi + 0.5) !=
+                  std::floor((x + reach) / pi + 0.5))
+            return std::numeric_limits<double>::infinity();
+          if (!hasPoles && reach > 1.0 && std::isfinite(reach))
+            return std::isfinite(x) ? (1.0 + std::fabs(z)) / factor : 0.0;
+          return propagateThrough(value, x, z, derivative(x, z), ex, factor);
+        }));
+  });
+}
+
 static void registerTrigonometric(OpRegistry &registry) {
-  addFunction<math::SinOp>(
+  addPeriodic<math::SinOp>(
       registry, [](double x) { return std::sin(x); },
-      [](double x, double) { return std::cos(x); });
-  addFunction<math::CosOp>(
+      [](double x, double) { return std::cos(x); }, /*hasPoles=*/false);
+  addPeriodic<math::CosOp>(
       registry, [](double x) { return std::cos(x); },
-      [](double x, double) { return std::sin(x); });
-  addFunction<math::TanOp>(
+      [](double x, double) { return std::sin(x); }, /*hasPoles=*/false);
+  addPeriodic<math::TanOp>(
       registry, [](double x) { return std::tan(x); },
-      [](double, double z) { return 1.0 + z * z; });
+      [](double, double z) { return 1.0 + z * z; }, /*hasPoles=*/true);
   addFunction<math::AsinOp>(
       registry, [](double x) { return std::asin(x); },
       [](double x, double) { return 1.0 / std::sqrt(1.0 - x * x); });
@@ -197,7 +219,9 @@ static void registerPowers(OpRegistry &registry) {
     });
   });
   registry.add<math::FmaOp>([](math::FmaOp op, GraphBuilder &graph) {
-    return addRounding(op, graph, makeFma(getElementTypeOrSelf(op.getType())));
+    return addRounding(op, graph,
+                       makeFma(getElementTypeOrSelf(op.getType()),
+                               graph.getOptions().errorFactor));
   });
 }
 
@@ -247,7 +271,9 @@ static void registerExactFunctions(OpRegistry &registry) {
             [](double x, double y) { return std::copysign(x, y); },
             [factor = options.errorFactor](double x, double y, double,
                                            double ex, double ey) {
-              bool isClear = ey == 0.0 || std::fabs(y) > factor * ey;
+              // The sign of a NaN is clear only if nothing computed it.
+              bool isClear =
+                  y == y ? ey == 0.0 || std::fabs(y) > factor * ey : false;
               return isClear ? ex : ex + 2.0 * std::fabs(x);
             });
       },

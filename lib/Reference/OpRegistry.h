@@ -67,7 +67,7 @@ private:
 /// The bits of an integer type or of the elements of a tensor; 64 for index.
 unsigned getIntegerWidth(Type type);
 /// a * b + c with one rounding, for elements of `elementType`.
-ElementwiseFunction makeFma(Type elementType);
+ElementwiseFunction makeFma(Type elementType, double factor);
 
 /// The terminator of the only block of `function`. Fails with an error if there
 /// is none.

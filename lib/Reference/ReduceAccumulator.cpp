@@ -145,19 +145,20 @@ static void withFloatCombine(ReductionKind kind, bool roundToF32, Use use) {
   }
 }
 
-/// The errors of a product follow (a + da)(b + db) = ab + a db + b da; they
-/// are updated before the product itself.
+/// The errors of a product follow (a + da)(b + db) = ab + a db + b da + da db;
+/// they are updated before the product itself.
 static void combineProductErrors(double *products, double *errors,
                                  int64_t stride, const double *elements,
-                                 const double *elementErrors, int64_t length) {
+                                 const double *elementErrors, int64_t length,
+                                 double factor) {
   double product = *products, error = *errors;
   for (int64_t i = 0; i < length; ++i) {
     if (stride != 0) {
       product = products[i * stride];
       error = errors[i * stride];
     }
-    error = propagate(std::fabs(elements[i]), error) +
-            propagate(std::fabs(product), elementErrors[i]);
+    error =
+        propagateProduct(product, elements[i], error, elementErrors[i], factor);
     errors[i * stride] = error;
     product *= elements[i];
   }
@@ -211,7 +212,8 @@ void ReduceAccumulator::accumulateFloats(State &state, int64_t first,
           combineRun(state.magnitudes.get() + at, stride, values, n,
                      addMagnitude);
         } else if (kind == ReductionKind::Mul) {
-          combineProductErrors(results, to, stride, values, errors, n);
+          combineProductErrors(results, to, stride, values, errors, n,
+                               options.errorFactor);
           combineRun(state.magnitudes.get() + at, stride, values, n, addGrowth);
           combineRun(state.shrinkages.get() + at, stride, values, n,
                      addShrinkage);
@@ -325,7 +327,8 @@ void ReduceAccumulator::mergeFloats(State &total, const State &part) const {
   };
   if (total.errors && node.reductionKind == ReductionKind::Mul)
     combineProductErrors(total.floats.get(), total.errors.get(), 1,
-                         part.floats.get(), part.errors.get(), count);
+                         part.floats.get(), part.errors.get(), count,
+                         options.errorFactor);
   else if (node.reductionKind == ReductionKind::Add)
     merge(total.errors, part.errors, add);
   else
@@ -355,7 +358,9 @@ void ReduceAccumulator::addOrderErrors(State &total) const {
          least = -std::log2(format.minNormal);
   for (int64_t i = 0; i < node.numElements; ++i) {
     double value = std::fabs(total.floats[i]), magnitude = total.magnitudes[i];
-    total.errors[i] += unit * (isSum ? magnitude : value);
+    // NaN and infinities have no roundings.
+    double rounding = unit * (isSum ? magnitude : value);
+    total.errors[i] += std::isfinite(rounding) ? rounding : 0.0;
     bool leavesRange;
     if (isSum) {
       leavesRange = magnitude >= format.overflowFrom && value < magnitude;

@@ -66,15 +66,19 @@ inline uint64_t asUnsigned(int64_t value, unsigned width) {
 
 /// derivative * error, where an exact operand (error 0) contributes nothing
 /// even at a singularity, and an unknown one (infinity) leaves nothing known.
+/// Where the derivative is NaN, so is the result, and has no error of its own.
 inline double propagate(double derivative, double error) {
   if (error > std::numeric_limits<double>::max())
     return error;
-  return error == 0.0 ? 0.0 : derivative * error;
+  return error == 0.0 || derivative != derivative ? 0.0 : derivative * error;
 }
 
-/// The error of x y. An infinite factor has no neighbours.
-inline double propagateProduct(double x, double y, double ex, double ey) {
-  double error = propagate(std::fabs(x), ey) + propagate(std::fabs(y), ex);
+/// The error of x y, with the second-order term of errors that count `factor`
+/// times. An infinite factor has no neighbours.
+inline double propagateProduct(double x, double y, double ex, double ey,
+                               double factor) {
+  double error = propagate(std::fabs(x), ey) + propagate(std::fabs(y), ex) +
+                 factor * propagate(ey, ex);
   bool isInfinite = std::isinf(x) || std::isinf(y);
   return isInfinite && std::isfinite(ex + ey) ? 0.0 : error;
 }
@@ -97,8 +101,15 @@ double propagateThrough(ValueFn value, double x, double z, double derivative,
     return first;
   double below = value(x - reach), above = value(x + reach);
   int numNaN = (below != below) + (above != above) + (z != z);
+  if (numNaN == 3) {
+    // The whole domain may lie between; every one has 0 or 1 in it.
+    auto contains = [&](double inside) {
+      return x - reach <= inside && inside <= x + reach;
+    };
+    return contains(0.0) || contains(1.0) ? unknown : 0.0;
+  }
   if (numNaN != 0)
-    return numNaN == 3 ? 0.0 : unknown;
+    return unknown;
   double moved = 0.0;
   for (double other : {below, above})
     if (other != z) // infinities are equal

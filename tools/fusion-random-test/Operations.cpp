@@ -56,7 +56,8 @@ static constexpr OperationSpec specs[] = {
     {"arith.minimumf", Form::FloatBinary},
     {"arith.maxnumf", Form::FloatBinary},
     {"arith.minnumf", Form::FloatBinary},
-    {"math.copysign", Form::FloatBinary},
+    // The sign of a NaN that was computed is not defined.
+    {"math.copysign", Form::FloatBinary, inexact},
     {"math.atan2", Form::FloatBinary, inexact},
     {"math.powf", Form::FloatBinary, inexact, true},
     // In narrow types it rounds twice.

@@ -124,3 +124,49 @@ TEST_F(ConditionTest, RemaindersOfWholeQuotientsMayJump) {
       check(remainderOfSum, {x, y, between}, makeTensor("f32", {1}, {0.0}))
           .passed);
 }
+
+// The factors are 0 or 1, each on its own: the first-order error of 0 times 0
+// is 0.
+TEST_F(ConditionTest, ProductsOfStepsMayBothStep) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %f = math.floor %s : tensor<1xf32>
+  %r = arith.mulf %f, %f : tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+  HostTensor x = makeTensor("f32", {1}, {1.0});
+  HostTensor y = makeTensor("f32", {1}, {-1e-9});
+  EXPECT_TRUE(check(source, {x, y}, makeTensor("f32", {1}, {1.0})).passed);
+  EXPECT_TRUE(check(source, {x, y}, makeTensor("f32", {1}, {0.0})).passed);
+}
+
+// The operand is anywhere in several periods: only the range is known.
+TEST_F(ConditionTest, PeriodicFunctionsOfUncertainNumbersAreBounded) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %r = math.sin %s : tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+  HostTensor x = makeTensor("f32", {1}, {1e9});
+  EXPECT_TRUE(check(source, {x, x}, makeTensor("f32", {1}, {-1.0})).passed);
+  EXPECT_TRUE(check(source, {x, x}, makeTensor("f32", {1}, {1.0})).passed);
+  EXPECT_FALSE(check(source, {x, x}, makeTensor("f32", {1}, {4.0})).passed);
+}
+
+// 1e-9 may be 0 in f32, and then so may the divisor.
+TEST_F(ConditionTest, DivisorsThatMayBeZeroLeaveNothingKnown) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %t = arith.subf %s, %x : tensor<1xf32>
+  %r = arith.divf %t, %t : tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+  HostTensor x = makeTensor("f32", {1}, {1.0});
+  HostTensor y = makeTensor("f32", {1}, {1e-9});
+  ResultReport report = check(source, {x, y}, makeTensor("f32", {1}, {nan}));
+  EXPECT_TRUE(report.passed) << report.reason;
+  EXPECT_EQ(report.numUndecided, 1);
+}

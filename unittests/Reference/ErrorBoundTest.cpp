@@ -174,8 +174,10 @@ TEST_F(ErrorBoundTest, Products) {
     %r = fusion.reduce mul %s dims = [0] : tensor<2xf32> -> tensor<f32>
     return %r : tensor<f32>
   })");
-  // Factors 2 and 6 with errors 2 u and 6 u: 2 * 6 u + 6 * 2 u, and 12 u.
-  EXPECT_EQ(bound(f, {makeTensor("f32", {2}, {1, 3})}).errors[0], 36 * u);
+  // Factors 2 and 6 with errors 2 u and 6 u: 2 * 6 u + 6 * 2 u, and 12 u; k = 4
+  // times the product of the errors.
+  EXPECT_EQ(bound(f, {makeTensor("f32", {2}, {1, 3})}).errors[0],
+            36 * u + 4 * 12 * u * u);
 }
 
 TEST_F(ErrorBoundTest, RandomProgramsStayWithinTheirBounds) {
