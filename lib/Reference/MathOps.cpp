@@ -182,6 +182,11 @@ static void registerHyperbolic(OpRegistry &registry) {
       [](double x, double) { return twoOverSqrtPi * std::exp(-x * x); });
 }
 
+/// True if x to a negative power has its pole within the accepted error.
+static bool mayMeetPole(double x, double power, double ex, double factor) {
+  return power < 0.0 && ex != 0.0 && std::fabs(x) <= factor * ex;
+}
+
 static void registerPowers(OpRegistry &registry) {
   registry.add<math::PowFOp>([](math::PowFOp op, GraphBuilder &graph) {
     auto value = [](double x, double y) { return std::pow(x, y); };
@@ -191,7 +196,7 @@ static void registerPowers(OpRegistry &registry) {
         makeBinary(value, [=](double x, double y, double z, double ex,
                               double ey) {
           // A negative number has whole powers only.
-          if (x < 0.0 && ey != 0.0)
+          if ((x < 0.0 && ey != 0.0) || mayMeetPole(x, y, ex, factor))
             return std::numeric_limits<double>::infinity();
           double first = propagate(std::fabs(y * std::pow(x, y - 1.0)), ex) +
                          propagate(std::fabs(z * std::log(std::fabs(x))), ey);
@@ -211,7 +216,8 @@ static void registerPowers(OpRegistry &registry) {
         auto value = [=](double x) { return std::pow(x, power); };
         double derivative = power * std::pow(x.floats[i], power - 1.0);
         tile.errors[i] =
-            n.errors[i] != 0.0
+            n.errors[i] != 0.0 ||
+                    mayMeetPole(x.floats[i], power, x.errors[i], factor)
                 ? std::numeric_limits<double>::infinity()
                 : propagateThrough(value, x.floats[i], tile.floats[i],
                                    derivative, x.errors[i], factor);

@@ -17,6 +17,12 @@ static constexpr bool yes = true, no = false;
 //   name, scheduler, reductions of rows, columns, all; totals of rows, columns
 //   are used again
 static constexpr Family families[] = {
+    {"pointwise", "pointwise", no, no, no, no, no},
+    {"columns", "outer-reduction", no, yes, no, no, no},
+    {"columns-reused", "outer-persistent", no, yes, no, no, yes},
+    {"all", "full-reduction", no, no, yes, no, no},
+    {"rows", "inner-reduction", yes, no, no, no, no},
+    {"rows-reused", "inner-persistent", yes, no, no, yes, no},
     {"rows-and-columns", "inner-outer-persistent", yes, yes, no, yes, no},
 };
 

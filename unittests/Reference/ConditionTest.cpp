@@ -170,3 +170,19 @@ TEST_F(ConditionTest, DivisorsThatMayBeZeroLeaveNothingKnown) {
   EXPECT_TRUE(report.passed) << report.reason;
   EXPECT_EQ(report.numUndecided, 1);
 }
+
+TEST_F(ConditionTest, NegativePowersOfNumbersThatMayBeZeroAreUndecided) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %t = arith.subf %s, %x : tensor<1xf32>
+  %n = arith.constant dense<-3> : tensor<1xi32>
+  %r = math.fpowi %t, %n : tensor<1xf32>, tensor<1xi32>
+  return %r : tensor<1xf32>
+})";
+  HostTensor x = makeTensor("f32", {1}, {1.0});
+  HostTensor y = makeTensor("f32", {1}, {1e-9});
+  ResultReport report = check(source, {x, y}, makeTensor("f32", {1}, {inf}));
+  EXPECT_TRUE(report.passed) << report.reason;
+  EXPECT_EQ(report.numUndecided, 1);
+}
