@@ -6,6 +6,7 @@
 
 #include "FusionDialect/Analysis/IterationSpace.h"
 #include "AnalysisTest.h"
+#include "gmock/gmock.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -183,6 +184,16 @@ TEST_F(IterationSpaceTest, EmptyExtentsKeepTheirLoops) {
             "input 0: strides [0, 1]\n"
             "output 0: strides [1, 0]\n"
             "reduction 0: loops {1}, level 0\n");
+}
+
+TEST_F(IterationSpaceTest, PositionsAreRejected) {
+  EXPECT_THAT(print(R"mlir(
+    func.func @f(%x: tensor<4xi64>) -> tensor<4xi64> {
+      %i = fusion.iota : tensor<4xi64>
+      %y = arith.addi %x, %i : tensor<4xi64>
+      return %y : tensor<4xi64>
+    })mlir"),
+              testing::HasSubstr("unsupported-operation: "));
 }
 
 TEST_F(IterationSpaceTest, ADiagonalIsRejected) {

@@ -90,7 +90,8 @@ std::optional<Rejection> IterationSpace::checkReshape(Operation *op) {
 }
 
 std::optional<Rejection> IterationSpace::visit(Operation *op) {
-  if (!isSchedulable(op) || op->getNumResults() != 1)
+  // Kernels over loops have no code for positions yet.
+  if (!isSchedulable(op) || isa<IotaOp>(op) || op->getNumResults() != 1)
     return Rejection{RejectionCode::UnsupportedOperation, op,
                      "expected element-wise operations with one result, "
                      "broadcasts, squeezes, transposes, reshapes and "
