@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PlannedScheduler.h"
 #include "../Traffic.h"
 #include "FullReduction.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
@@ -22,7 +23,8 @@ using namespace mlir::fusion::fullreduction;
 
 namespace {
 
-class FullReductionScheduler final : public Scheduler {
+class FullReductionScheduler final
+    : public PlannedScheduler<FullReductionMatch, SplitReductionScheduleAttr> {
 public:
   StringRef getName() const override { return "full-reduction"; }
 
@@ -30,41 +32,25 @@ public:
     return summary.reductions;
   }
 
-  MatchResult match(const Candidate &candidate,
-                    const Facts &facts) const override {
-    auto built = buildMatch(candidate, facts);
-    if (auto *rejection = std::get_if<Rejection>(&built))
-      return *rejection;
-    auto match =
-        std::move(std::get<std::unique_ptr<FullReductionMatch>>(built));
-    auto chosen = chooseSchedule(
-        *match, candidate.operations.front()->getContext(), facts);
-    if (const auto *rejection = std::get_if<Rejection>(&chosen))
-      return *rejection;
-    match->schedule = std::get<SplitReductionScheduleAttr>(chosen);
-    return std::unique_ptr<Match>(std::move(match));
+protected:
+  Built build(const Candidate &candidate, const Facts &facts) const override;
+  std::variant<SplitReductionScheduleAttr, Rejection>
+  choose(const FullReductionMatch &match, MLIRContext *context,
+         const Facts &facts) const override {
+    return chooseSchedule(match, context, facts);
   }
-
-  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
-                             const Facts &facts) const override {
-    return static_cast<const FullReductionMatch &>(match).schedule;
+  Cost price(const FullReductionMatch &match,
+             SplitReductionScheduleAttr schedule,
+             const Facts &facts) const override {
+    return computeCost(match, schedule, facts.device);
   }
-
-  Cost cost(const Match &match, ScheduleAttrInterface schedule,
-            const Facts &facts) const override {
-    return computeCost(static_cast<const FullReductionMatch &>(match),
-                       cast<SplitReductionScheduleAttr>(schedule),
-                       facts.device);
-  }
-
-  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
-                     const Facts &facts) const override;
-
-private:
-  using Built = std::variant<std::unique_ptr<FullReductionMatch>, Rejection>;
-
-  /// Everything of match but the choice of a schedule.
-  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+  LogicalResult verify(SegmentOp segment, const FullReductionMatch &match,
+                       SplitReductionScheduleAttr schedule,
+                       const Facts &facts) const override;
+  void emitKernels(SegmentOp segment, const FullReductionMatch &match,
+                   SplitReductionScheduleAttr schedule,
+                   SegmentLowering &lowering,
+                   const Facts &facts) const override;
 };
 
 } // namespace
@@ -88,8 +74,8 @@ checkInnermost(const FullReductionMatch &match) {
 }
 
 FullReductionScheduler::Built
-FullReductionScheduler::buildMatch(const Candidate &candidate,
-                                   const Facts &facts) {
+FullReductionScheduler::build(const Candidate &candidate,
+                              const Facts &facts) const {
   if (std::optional<Rejection> rejection = checkElementTypes(candidate))
     return *rejection;
   auto built = IterationSpace::build(candidate, facts.dims);
@@ -122,10 +108,10 @@ FullReductionScheduler::buildMatch(const Candidate &candidate,
 }
 
 /// Checks that a schedule, which may be written by hand, covers the segment.
-static LogicalResult verifySchedule(SegmentOp segment,
-                                    const FullReductionMatch &match,
-                                    SplitReductionScheduleAttr schedule,
-                                    const DeviceModel &device) {
+LogicalResult FullReductionScheduler::verify(
+    SegmentOp segment, const FullReductionMatch &match,
+    SplitReductionScheduleAttr schedule, const Facts &facts) const {
+  const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   unsigned width = schedule.getWidth();
   if (width > 1 && width * match.widest > 64)
@@ -156,31 +142,22 @@ static LogicalResult verifySchedule(SegmentOp segment,
       llvm::divideCeil(uint64_t(match.rows), uint64_t(warps)))
     return error() << "finish_blocks of " << warps << " rows that cover "
                    << match.rows << ", but got " << schedule.getFinishBlocks();
+  uint64_t exchangeBytes = getExchangeBytes(match, schedule.getThreads());
+  if (exchangeBytes > device.staticSharedPerBlock)
+    return segment.emitOpError("expected a schedule with threads that share at "
+                               "most ")
+           << device.staticSharedPerBlock << " bytes, but "
+           << schedule.getThreads() << " share " << exchangeBytes;
   return success();
 }
 
-LogicalResult FullReductionScheduler::emit(SegmentOp segment,
-                                           SegmentLowering &lowering,
-                                           const Facts &facts) const {
-  auto schedule = dyn_cast_or_null<SplitReductionScheduleAttr>(
-      Attribute(segment.getScheduleAttr()));
-  if (!schedule)
-    return segment.emitOpError("expected a schedule #fusion.split_reduction");
-  auto built = buildMatch(Candidate::get(segment), facts);
-  if (const auto *rejection = std::get_if<Rejection>(&built))
-    return segment.emitOpError("is not accepted by its scheduler: ")
-           << rejection->str();
-  const auto &match = *std::get<std::unique_ptr<FullReductionMatch>>(built);
-  if (failed(verifySchedule(segment, match, schedule, facts.device)))
-    return failure();
-  uint64_t exchangeBytes = getExchangeBytes(match, schedule.getThreads());
-  if (exchangeBytes > facts.device.staticSharedPerBlock)
-    return segment.emitOpError("expected a schedule with threads that share at "
-                               "most ")
-           << facts.device.staticSharedPerBlock << " bytes, but "
-           << schedule.getThreads() << " share " << exchangeBytes;
+void FullReductionScheduler::emitKernels(SegmentOp segment,
+                                         const FullReductionMatch &match,
+                                         SplitReductionScheduleAttr schedule,
+                                         SegmentLowering &lowering,
+                                         const Facts &facts) const {
   if (!schedule.getBlocks())
-    return success();
+    return;
   SmallVector<Value> partials;
   if (schedule.getSplits() > 1)
     for (const Total &total : match.program.totals)
@@ -189,7 +166,6 @@ LogicalResult FullReductionScheduler::emit(SegmentOp segment,
   emitMainKernel(lowering, match, schedule, partials, segment.getLoc());
   if (schedule.getSplits() > 1)
     emitFinishKernel(lowering, match, schedule, partials, segment.getLoc());
-  return success();
 }
 
 std::unique_ptr<Scheduler> fusion::createFullReductionScheduler() {

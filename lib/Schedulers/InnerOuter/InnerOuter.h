@@ -47,15 +47,6 @@ struct Footprint {
 
 Footprint computeFootprint(const RowColumnGraph &graph);
 
-/// The best schedule, and what it costs in microseconds.
-struct Choice {
-  InnerOuterScheduleAttr schedule;
-  double time = 0;
-  /// The cheapest schedules that keep values in registers for a later level,
-  /// and that compute them again from the ring.
-  std::optional<double> keptTime, recomputedTime;
-};
-
 /// What match learnt.
 struct InnerOuterMatch : Match {
   InnerOuterMatch(RowColumnGraph graph, Footprint footprint)
@@ -63,8 +54,8 @@ struct InnerOuterMatch : Match {
 
   RowColumnGraph graph;
   Footprint footprint;
-  /// Chosen in match, since a match guarantees a plan.
-  Choice choice;
+  /// The schedule; chosen in match, since a match guarantees a plan.
+  InnerOuterScheduleAttr schedule;
 };
 
 /// Row reductions that are combined in one exchange of one value a lane: same
@@ -176,10 +167,9 @@ inline bool canCopyAsync(unsigned width, unsigned elementBytes) {
 
 /// The cheapest schedule for `match` on the device, or the reason why none
 /// fits. With `plainLaunches` the finish is a kernel of its own.
-std::variant<Choice, Rejection> chooseSchedule(const InnerOuterMatch &match,
-                                               MLIRContext *context,
-                                               const DeviceModel &device,
-                                               bool plainLaunches);
+std::variant<InnerOuterScheduleAttr, Rejection>
+chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
+               const DeviceModel &device, bool plainLaunches);
 
 /// Registers of a thread, estimated: the values of its columns, and a base for
 /// addresses, loop state and the work on one vector of each row (fitted to what

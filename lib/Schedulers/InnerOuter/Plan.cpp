@@ -42,7 +42,7 @@ public:
       : graph(match.graph), footprint(match.footprint), context(context),
         device(device), plainLaunches(plainLaunches) {}
 
-  std::variant<Choice, Rejection> run();
+  std::variant<InnerOuterScheduleAttr, Rejection> run();
 
 private:
   void tryCluster(unsigned cluster);
@@ -64,7 +64,8 @@ private:
   const DeviceModel &device;
   bool plainLaunches;
   unsigned width = 1;
-  Choice best;
+  InnerOuterScheduleAttr best;
+  double bestTime = 0;
   /// The least that any schedule asked for and did not get.
   std::optional<uint64_t> leastShared, leastRegisters, leastUnrolled;
   unsigned registersAvailable = 0;
@@ -72,7 +73,7 @@ private:
 
 } // namespace
 
-std::variant<Choice, Rejection> Search::run() {
+std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
   // The widest access of at most 16 bytes of the narrowest tensor that every
   // row can start with: rows stand at multiples of it.
   while (graph.getColumns() % (2 * width) == 0 &&
@@ -82,10 +83,9 @@ std::variant<Choice, Rejection> Search::run() {
     tryCluster(cluster);
   // Larger clusters leave many multiprocessors idle: only where nothing fits.
   for (unsigned cluster = 2 * device.clusterBlocks;
-       !best.schedule && cluster <= device.nonPortableClusterBlocks;
-       cluster *= 2)
+       !best && cluster <= device.nonPortableClusterBlocks; cluster *= 2)
     tryCluster(cluster);
-  if (best.schedule)
+  if (best)
     return best;
   return getRejection();
 }
@@ -262,17 +262,14 @@ bool Search::tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
     return false;
   }
   double time = computeCost(graph, footprint, schedule, device).microseconds;
-  std::optional<double> &price =
-      keep == Residency::Registers ? best.keptTime : best.recomputedTime;
-  price = std::min(price.value_or(time), time);
-  if (!best.schedule || time < best.time) {
-    best.schedule = schedule;
-    best.time = time;
+  if (!best || time < bestTime) {
+    best = schedule;
+    bestTime = time;
   }
   return true;
 }
 
-std::variant<Choice, Rejection>
+std::variant<InnerOuterScheduleAttr, Rejection>
 innerouter::chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
                            const DeviceModel &device, bool plainLaunches) {
   return Search(match, context, device, plainLaunches).run();

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PlannedScheduler.h"
 #include "../TileEvaluator.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -75,7 +76,8 @@ static std::optional<Rejection> checkElementTypes(const RowColumnGraph &graph) {
 
 namespace {
 
-class InnerOuterScheduler final : public Scheduler {
+class InnerOuterScheduler final
+    : public PlannedScheduler<InnerOuterMatch, InnerOuterScheduleAttr> {
 public:
   StringRef getName() const override { return "inner-outer-persistent"; }
 
@@ -84,48 +86,30 @@ public:
     return summary.reductions + summary.reshapes >= 2;
   }
 
-  MatchResult match(const Candidate &candidate,
-                    const Facts &facts) const override {
-    auto built = buildMatch(candidate, facts);
-    if (auto *rejection = std::get_if<Rejection>(&built))
-      return *rejection;
-    auto match = std::move(std::get<std::unique_ptr<InnerOuterMatch>>(built));
-    auto chosen =
-        chooseSchedule(*match, candidate.operations.front()->getContext(),
-                       facts.device, facts.plainLaunches);
-    if (const auto *rejection = std::get_if<Rejection>(&chosen))
-      return *rejection;
-    match->choice = std::get<Choice>(chosen);
-    return std::unique_ptr<Match>(std::move(match));
+protected:
+  Built build(const Candidate &candidate, const Facts &facts) const override;
+  std::variant<InnerOuterScheduleAttr, Rejection>
+  choose(const InnerOuterMatch &match, MLIRContext *context,
+         const Facts &facts) const override {
+    return chooseSchedule(match, context, facts.device, facts.plainLaunches);
   }
-
-  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
-                             const Facts &facts) const override {
-    return static_cast<const InnerOuterMatch &>(match).choice.schedule;
+  Cost price(const InnerOuterMatch &match, InnerOuterScheduleAttr schedule,
+             const Facts &facts) const override {
+    return computeCost(match.graph, match.footprint, schedule, facts.device);
   }
-
-  Cost cost(const Match &match, ScheduleAttrInterface schedule,
-            const Facts &facts) const override {
-    const auto &inner = static_cast<const InnerOuterMatch &>(match);
-    return computeCost(inner.graph, inner.footprint,
-                       cast<InnerOuterScheduleAttr>(schedule), facts.device);
-  }
-
-  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
-                     const Facts &facts) const override;
-
-private:
-  using Built = std::variant<std::unique_ptr<InnerOuterMatch>, Rejection>;
-
-  /// Everything of match but the choice of a schedule.
-  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+  LogicalResult verify(SegmentOp segment, const InnerOuterMatch &match,
+                       InnerOuterScheduleAttr schedule,
+                       const Facts &facts) const override;
+  void emitKernels(SegmentOp segment, const InnerOuterMatch &match,
+                   InnerOuterScheduleAttr schedule, SegmentLowering &lowering,
+                   const Facts &facts) const override;
 };
 
 } // namespace
 
 InnerOuterScheduler::Built
-InnerOuterScheduler::buildMatch(const Candidate &candidate,
-                                const Facts &facts) {
+InnerOuterScheduler::build(const Candidate &candidate,
+                           const Facts &facts) const {
   auto built = RowColumnGraph::build(candidate, facts.dims);
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
@@ -246,10 +230,11 @@ static LogicalResult verifyColumns(SegmentOp segment,
 }
 
 /// Checks that a schedule, which may be written by hand, covers the segment.
-static LogicalResult verifySchedule(SegmentOp segment,
-                                    const InnerOuterMatch &match,
-                                    InnerOuterScheduleAttr schedule,
-                                    const DeviceModel &device) {
+LogicalResult InnerOuterScheduler::verify(SegmentOp segment,
+                                          const InnerOuterMatch &match,
+                                          InnerOuterScheduleAttr schedule,
+                                          const Facts &facts) const {
+  const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   const RowColumnGraph &graph = match.graph;
   unsigned width = schedule.getWidth();
@@ -306,20 +291,11 @@ static LogicalResult verifySchedule(SegmentOp segment,
   return success();
 }
 
-LogicalResult InnerOuterScheduler::emit(SegmentOp segment,
-                                        SegmentLowering &lowering,
-                                        const Facts &facts) const {
-  auto schedule = dyn_cast_or_null<InnerOuterScheduleAttr>(
-      Attribute(segment.getScheduleAttr()));
-  if (!schedule)
-    return segment.emitOpError("expected a schedule #fusion.inner_outer");
-  auto built = buildMatch(Candidate::get(segment), facts);
-  if (const auto *rejection = std::get_if<Rejection>(&built))
-    return segment.emitOpError("is not accepted by its scheduler: ")
-           << rejection->str();
-  const auto &match = *std::get<std::unique_ptr<InnerOuterMatch>>(built);
-  if (failed(verifySchedule(segment, match, schedule, facts.device)))
-    return failure();
+void InnerOuterScheduler::emitKernels(SegmentOp segment,
+                                      const InnerOuterMatch &match,
+                                      InnerOuterScheduleAttr schedule,
+                                      SegmentLowering &lowering,
+                                      const Facts &facts) const {
 
   SmallVector<Value> partials;
   for (const auto &reduction : match.graph.getColumnReductions())
@@ -329,7 +305,6 @@ LogicalResult InnerOuterScheduler::emit(SegmentOp segment,
   emitMainKernel(lowering, match, schedule, partials, segment.getLoc());
   if (schedule.getFinish() != FinishMode::GridBarrier)
     emitFinishKernel(lowering, match, schedule, partials, segment.getLoc());
-  return success();
 }
 
 std::unique_ptr<Scheduler> fusion::createInnerOuterScheduler() {

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PlannedScheduler.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -23,7 +24,9 @@ using namespace mlir::fusion::outerpersistent;
 
 namespace {
 
-class OuterPersistentScheduler final : public Scheduler {
+class OuterPersistentScheduler final
+    : public PlannedScheduler<OuterPersistentMatch,
+                              OuterPersistentScheduleAttr> {
 public:
   StringRef getName() const override { return "outer-persistent"; }
 
@@ -31,41 +34,25 @@ public:
     return summary.reductions;
   }
 
-  MatchResult match(const Candidate &candidate,
-                    const Facts &facts) const override {
-    auto built = buildMatch(candidate, facts);
-    if (auto *rejection = std::get_if<Rejection>(&built))
-      return *rejection;
-    auto match =
-        std::move(std::get<std::unique_ptr<OuterPersistentMatch>>(built));
-    auto chosen = chooseSchedule(
-        *match, candidate.operations.front()->getContext(), facts.device);
-    if (const auto *rejection = std::get_if<Rejection>(&chosen))
-      return *rejection;
-    match->schedule = std::get<OuterPersistentScheduleAttr>(chosen);
-    return std::unique_ptr<Match>(std::move(match));
+protected:
+  Built build(const Candidate &candidate, const Facts &facts) const override;
+  std::variant<OuterPersistentScheduleAttr, Rejection>
+  choose(const OuterPersistentMatch &match, MLIRContext *context,
+         const Facts &facts) const override {
+    return chooseSchedule(match, context, facts.device);
   }
-
-  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
-                             const Facts &facts) const override {
-    return static_cast<const OuterPersistentMatch &>(match).schedule;
+  Cost price(const OuterPersistentMatch &match,
+             OuterPersistentScheduleAttr schedule,
+             const Facts &facts) const override {
+    return computeCost(match, schedule, facts.device);
   }
-
-  Cost cost(const Match &match, ScheduleAttrInterface schedule,
-            const Facts &facts) const override {
-    return computeCost(static_cast<const OuterPersistentMatch &>(match),
-                       cast<OuterPersistentScheduleAttr>(schedule),
-                       facts.device);
-  }
-
-  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
-                     const Facts &facts) const override;
-
-private:
-  using Built = std::variant<std::unique_ptr<OuterPersistentMatch>, Rejection>;
-
-  /// Everything of match but the choice of a schedule.
-  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+  LogicalResult verify(SegmentOp segment, const OuterPersistentMatch &match,
+                       OuterPersistentScheduleAttr schedule,
+                       const Facts &facts) const override;
+  void emitKernels(SegmentOp segment, const OuterPersistentMatch &match,
+                   OuterPersistentScheduleAttr schedule,
+                   SegmentLowering &lowering,
+                   const Facts &facts) const override;
 };
 
 } // namespace
@@ -120,8 +107,8 @@ static void summarize(OuterPersistentMatch &match) {
 }
 
 OuterPersistentScheduler::Built
-OuterPersistentScheduler::buildMatch(const Candidate &candidate,
-                                     const Facts &facts) {
+OuterPersistentScheduler::build(const Candidate &candidate,
+                                const Facts &facts) const {
   if (std::optional<Rejection> rejection = checkElementTypes(candidate))
     return *rejection;
   if (std::optional<Rejection> rejection =
@@ -152,10 +139,10 @@ OuterPersistentScheduler::buildMatch(const Candidate &candidate,
 }
 
 /// Checks that a schedule, which may be written by hand, covers the segment.
-static LogicalResult verifySchedule(SegmentOp segment,
-                                    const OuterPersistentMatch &match,
-                                    OuterPersistentScheduleAttr schedule,
-                                    const DeviceModel &device) {
+LogicalResult OuterPersistentScheduler::verify(
+    SegmentOp segment, const OuterPersistentMatch &match,
+    OuterPersistentScheduleAttr schedule, const Facts &facts) const {
+  const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   unsigned width = schedule.getWidth();
   if (match.columns % width || (width > 1 && width * match.widest > 64))
@@ -195,23 +182,13 @@ static LogicalResult verifySchedule(SegmentOp segment,
   return success();
 }
 
-LogicalResult OuterPersistentScheduler::emit(SegmentOp segment,
-                                             SegmentLowering &lowering,
-                                             const Facts &facts) const {
-  auto schedule = dyn_cast_or_null<OuterPersistentScheduleAttr>(
-      Attribute(segment.getScheduleAttr()));
-  if (!schedule)
-    return segment.emitOpError("expected a schedule #fusion.outer_persistent");
-  auto built = buildMatch(Candidate::get(segment), facts);
-  if (const auto *rejection = std::get_if<Rejection>(&built))
-    return segment.emitOpError("is not accepted by its scheduler: ")
-           << rejection->str();
-  const auto &match = *std::get<std::unique_ptr<OuterPersistentMatch>>(built);
-  if (failed(verifySchedule(segment, match, schedule, facts.device)))
-    return failure();
+void OuterPersistentScheduler::emitKernels(SegmentOp segment,
+                                           const OuterPersistentMatch &match,
+                                           OuterPersistentScheduleAttr schedule,
+                                           SegmentLowering &lowering,
+                                           const Facts &facts) const {
   if (schedule.getBlocks())
     emitKernel(lowering, match, schedule, segment.getLoc());
-  return success();
 }
 
 std::unique_ptr<Scheduler> fusion::createOuterPersistentScheduler() {

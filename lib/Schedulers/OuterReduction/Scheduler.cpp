@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PlannedScheduler.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -21,7 +22,8 @@ using namespace mlir::fusion::outerreduction;
 
 namespace {
 
-class OuterReductionScheduler final : public Scheduler {
+class OuterReductionScheduler final
+    : public PlannedScheduler<OuterReductionMatch, OuterReductionScheduleAttr> {
 public:
   StringRef getName() const override { return "outer-reduction"; }
 
@@ -29,48 +31,32 @@ public:
     return summary.reductions;
   }
 
-  MatchResult match(const Candidate &candidate,
-                    const Facts &facts) const override {
-    auto built = buildMatch(candidate, facts);
-    if (auto *rejection = std::get_if<Rejection>(&built))
-      return *rejection;
-    auto match =
-        std::move(std::get<std::unique_ptr<OuterReductionMatch>>(built));
-    auto chosen = chooseSchedule(
-        *match, candidate.operations.front()->getContext(), facts);
-    if (const auto *rejection = std::get_if<Rejection>(&chosen))
-      return *rejection;
-    match->schedule = std::get<OuterReductionScheduleAttr>(chosen);
-    return std::unique_ptr<Match>(std::move(match));
+protected:
+  Built build(const Candidate &candidate, const Facts &facts) const override;
+  std::variant<OuterReductionScheduleAttr, Rejection>
+  choose(const OuterReductionMatch &match, MLIRContext *context,
+         const Facts &facts) const override {
+    return chooseSchedule(match, context, facts);
   }
-
-  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
-                             const Facts &facts) const override {
-    return static_cast<const OuterReductionMatch &>(match).schedule;
+  Cost price(const OuterReductionMatch &match,
+             OuterReductionScheduleAttr schedule,
+             const Facts &facts) const override {
+    return computeCost(match, schedule, facts.device);
   }
-
-  Cost cost(const Match &match, ScheduleAttrInterface schedule,
-            const Facts &facts) const override {
-    return computeCost(static_cast<const OuterReductionMatch &>(match),
-                       cast<OuterReductionScheduleAttr>(schedule),
-                       facts.device);
-  }
-
-  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
-                     const Facts &facts) const override;
-
-private:
-  using Built = std::variant<std::unique_ptr<OuterReductionMatch>, Rejection>;
-
-  /// Everything of match but the choice of a schedule.
-  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+  LogicalResult verify(SegmentOp segment, const OuterReductionMatch &match,
+                       OuterReductionScheduleAttr schedule,
+                       const Facts &facts) const override;
+  void emitKernels(SegmentOp segment, const OuterReductionMatch &match,
+                   OuterReductionScheduleAttr schedule,
+                   SegmentLowering &lowering,
+                   const Facts &facts) const override;
 };
 
 } // namespace
 
 OuterReductionScheduler::Built
-OuterReductionScheduler::buildMatch(const Candidate &candidate,
-                                    const Facts &facts) {
+OuterReductionScheduler::build(const Candidate &candidate,
+                               const Facts &facts) const {
   if (std::optional<Rejection> rejection = checkElementTypes(candidate))
     return *rejection;
   auto built = IterationSpace::build(candidate, facts.dims);
@@ -144,10 +130,10 @@ static LogicalResult verifySizes(SegmentOp segment,
 }
 
 /// Checks that a schedule, which may be written by hand, covers the segment.
-static LogicalResult verifySchedule(SegmentOp segment,
-                                    const OuterReductionMatch &match,
-                                    OuterReductionScheduleAttr schedule,
-                                    const DeviceModel &device) {
+LogicalResult OuterReductionScheduler::verify(
+    SegmentOp segment, const OuterReductionMatch &match,
+    OuterReductionScheduleAttr schedule, const Facts &facts) const {
+  const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   unsigned width = schedule.getWidth();
   if (match.columns % width || (width > 1 && width * match.widest > 64))
@@ -179,22 +165,13 @@ static LogicalResult verifySchedule(SegmentOp segment,
   return success();
 }
 
-LogicalResult OuterReductionScheduler::emit(SegmentOp segment,
-                                            SegmentLowering &lowering,
-                                            const Facts &facts) const {
-  auto schedule = dyn_cast_or_null<OuterReductionScheduleAttr>(
-      Attribute(segment.getScheduleAttr()));
-  if (!schedule)
-    return segment.emitOpError("expected a schedule #fusion.outer_reduction");
-  auto built = buildMatch(Candidate::get(segment), facts);
-  if (const auto *rejection = std::get_if<Rejection>(&built))
-    return segment.emitOpError("is not accepted by its scheduler: ")
-           << rejection->str();
-  const auto &match = *std::get<std::unique_ptr<OuterReductionMatch>>(built);
-  if (failed(verifySchedule(segment, match, schedule, facts.device)))
-    return failure();
+void OuterReductionScheduler::emitKernels(SegmentOp segment,
+                                          const OuterReductionMatch &match,
+                                          OuterReductionScheduleAttr schedule,
+                                          SegmentLowering &lowering,
+                                          const Facts &facts) const {
   if (!schedule.getBlocks())
-    return success();
+    return;
   SmallVector<Value> partials;
   if (!isFinishedByBlocks(schedule))
     for (const Total &total : match.program.totals)
@@ -203,7 +180,6 @@ LogicalResult OuterReductionScheduler::emit(SegmentOp segment,
   emitMainKernel(lowering, match, schedule, partials, segment.getLoc());
   if (!isFinishedByBlocks(schedule))
     emitFinishKernel(lowering, match, schedule, partials, segment.getLoc());
-  return success();
 }
 
 std::unique_ptr<Scheduler> fusion::createOuterReductionScheduler() {

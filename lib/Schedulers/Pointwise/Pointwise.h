@@ -35,6 +35,8 @@ struct PointwiseMatch : Match {
   unsigned wholeInputs = 0;
   /// Instructions for one point.
   unsigned instructions = 0;
+  /// The schedule; chosen in match, since a match guarantees a plan.
+  PointwiseScheduleAttr schedule;
 };
 
 /// The operations of a thread.

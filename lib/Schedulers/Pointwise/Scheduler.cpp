@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PlannedScheduler.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -21,27 +22,28 @@ using namespace mlir::fusion::pointwise;
 
 namespace {
 
-class PointwiseScheduler final : public Scheduler {
+class PointwiseScheduler final
+    : public PlannedScheduler<PointwiseMatch, PointwiseScheduleAttr> {
 public:
   StringRef getName() const override { return "pointwise"; }
 
-  MatchResult match(const Candidate &candidate,
-                    const Facts &facts) const override;
-
-  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
-                             const Facts &facts) const override {
-    return chooseSchedule(static_cast<const PointwiseMatch &>(match), context,
-                          facts.device);
+protected:
+  Built build(const Candidate &candidate, const Facts &facts) const override;
+  std::variant<PointwiseScheduleAttr, Rejection>
+  choose(const PointwiseMatch &match, MLIRContext *context,
+         const Facts &facts) const override {
+    return chooseSchedule(match, context, facts.device);
   }
-
-  Cost cost(const Match &match, ScheduleAttrInterface schedule,
-            const Facts &facts) const override {
-    return computeCost(static_cast<const PointwiseMatch &>(match),
-                       cast<PointwiseScheduleAttr>(schedule), facts.device);
+  Cost price(const PointwiseMatch &match, PointwiseScheduleAttr schedule,
+             const Facts &facts) const override {
+    return computeCost(match, schedule, facts.device);
   }
-
-  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
-                     const Facts &facts) const override;
+  LogicalResult verify(SegmentOp segment, const PointwiseMatch &match,
+                       PointwiseScheduleAttr schedule,
+                       const Facts &facts) const override;
+  void emitKernels(SegmentOp segment, const PointwiseMatch &match,
+                   PointwiseScheduleAttr schedule, SegmentLowering &lowering,
+                   const Facts &facts) const override;
 };
 
 } // namespace
@@ -70,8 +72,8 @@ static void summarize(PointwiseMatch &match) {
     match.instructions += countInstructions(op);
 }
 
-MatchResult PointwiseScheduler::match(const Candidate &candidate,
-                                      const Facts &facts) const {
+PointwiseScheduler::Built PointwiseScheduler::build(const Candidate &candidate,
+                                                    const Facts &facts) const {
   for (Operation *op : candidate.operations)
     if (auto reduce = dyn_cast<ReduceOp>(op); reduce && reducesElements(reduce))
       return Rejection{RejectionCode::UnsupportedOperation, op,
@@ -105,14 +107,15 @@ MatchResult PointwiseScheduler::match(const Candidate &candidate,
                      std::nullopt,
                      countUnrolledOperations(*match, 1, 1),
                      maxUnrolledOperations};
-  return std::unique_ptr<Match>(std::move(match));
+  return match;
 }
 
 /// Checks that a schedule, which may be written by hand, covers the segment.
-static LogicalResult verifySchedule(SegmentOp segment,
-                                    const PointwiseMatch &match,
-                                    PointwiseScheduleAttr schedule,
-                                    const DeviceModel &device) {
+LogicalResult PointwiseScheduler::verify(SegmentOp segment,
+                                         const PointwiseMatch &match,
+                                         PointwiseScheduleAttr schedule,
+                                         const Facts &facts) const {
+  const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   unsigned width = schedule.getWidth();
   if (schedule.getThreads() > device.threadsPerBlock)
@@ -136,24 +139,13 @@ static LogicalResult verifySchedule(SegmentOp segment,
   return success();
 }
 
-LogicalResult PointwiseScheduler::emit(SegmentOp segment,
-                                       SegmentLowering &lowering,
-                                       const Facts &facts) const {
-  auto schedule = dyn_cast_or_null<PointwiseScheduleAttr>(
-      Attribute(segment.getScheduleAttr()));
-  if (!schedule)
-    return segment.emitOpError("expected a schedule #fusion.pointwise");
-  MatchResult result = match(Candidate::get(segment), facts);
-  if (const auto *rejection = std::get_if<Rejection>(&result))
-    return segment.emitOpError("is not accepted by its scheduler: ")
-           << rejection->str();
-  const auto &match = static_cast<const PointwiseMatch &>(
-      *std::get<std::unique_ptr<Match>>(result));
-  if (failed(verifySchedule(segment, match, schedule, facts.device)))
-    return failure();
+void PointwiseScheduler::emitKernels(SegmentOp segment,
+                                     const PointwiseMatch &match,
+                                     PointwiseScheduleAttr schedule,
+                                     SegmentLowering &lowering,
+                                     const Facts &facts) const {
   if (schedule.getBlocks())
     emitKernel(lowering, match, schedule, segment.getLoc());
-  return success();
 }
 
 std::unique_ptr<Scheduler> fusion::createPointwiseScheduler() {

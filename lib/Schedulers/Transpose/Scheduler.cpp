@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PlannedScheduler.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -21,7 +22,8 @@ using namespace mlir::fusion::transpose;
 
 namespace {
 
-class TransposeScheduler final : public Scheduler {
+class TransposeScheduler final
+    : public PlannedScheduler<TransposeMatch, TransposeScheduleAttr> {
 public:
   StringRef getName() const override { return "transpose"; }
 
@@ -29,39 +31,23 @@ public:
     return summary.inputs && summary.outputs;
   }
 
-  MatchResult match(const Candidate &candidate,
-                    const Facts &facts) const override {
-    auto built = buildMatch(candidate, facts);
-    if (auto *rejection = std::get_if<Rejection>(&built))
-      return *rejection;
-    auto match = std::move(std::get<std::unique_ptr<TransposeMatch>>(built));
-    auto chosen = chooseSchedule(
-        *match, candidate.operations.front()->getContext(), facts.device);
-    if (const auto *rejection = std::get_if<Rejection>(&chosen))
-      return *rejection;
-    match->schedule = std::get<TransposeScheduleAttr>(chosen);
-    return std::unique_ptr<Match>(std::move(match));
+protected:
+  Built build(const Candidate &candidate, const Facts &facts) const override;
+  std::variant<TransposeScheduleAttr, Rejection>
+  choose(const TransposeMatch &match, MLIRContext *context,
+         const Facts &facts) const override {
+    return chooseSchedule(match, context, facts.device);
   }
-
-  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
-                             const Facts &facts) const override {
-    return static_cast<const TransposeMatch &>(match).schedule;
+  Cost price(const TransposeMatch &match, TransposeScheduleAttr schedule,
+             const Facts &facts) const override {
+    return computeCost(match, schedule, facts.device);
   }
-
-  Cost cost(const Match &match, ScheduleAttrInterface schedule,
-            const Facts &facts) const override {
-    return computeCost(static_cast<const TransposeMatch &>(match),
-                       cast<TransposeScheduleAttr>(schedule), facts.device);
-  }
-
-  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
-                     const Facts &facts) const override;
-
-private:
-  using Built = std::variant<std::unique_ptr<TransposeMatch>, Rejection>;
-
-  /// Everything of match but the choice of a schedule.
-  static Built buildMatch(const Candidate &candidate, const Facts &facts);
+  LogicalResult verify(SegmentOp segment, const TransposeMatch &match,
+                       TransposeScheduleAttr schedule,
+                       const Facts &facts) const override;
+  void emitKernels(SegmentOp segment, const TransposeMatch &match,
+                   TransposeScheduleAttr schedule, SegmentLowering &lowering,
+                   const Facts &facts) const override;
 };
 
 } // namespace
@@ -117,8 +103,8 @@ static std::optional<Rejection> findTurnedInputs(TransposeMatch &match) {
                    "than the results"};
 }
 
-TransposeScheduler::Built
-TransposeScheduler::buildMatch(const Candidate &candidate, const Facts &facts) {
+TransposeScheduler::Built TransposeScheduler::build(const Candidate &candidate,
+                                                    const Facts &facts) const {
   for (Operation *op : candidate.operations)
     if (auto reduce = dyn_cast<ReduceOp>(op); reduce && reducesElements(reduce))
       return Rejection{RejectionCode::UnsupportedOperation, op,
@@ -150,10 +136,11 @@ TransposeScheduler::buildMatch(const Candidate &candidate, const Facts &facts) {
 }
 
 /// Checks that a schedule, which may be written by hand, covers the segment.
-static LogicalResult verifySchedule(SegmentOp segment,
-                                    const TransposeMatch &match,
-                                    TransposeScheduleAttr schedule,
-                                    const DeviceModel &device) {
+LogicalResult TransposeScheduler::verify(SegmentOp segment,
+                                         const TransposeMatch &match,
+                                         TransposeScheduleAttr schedule,
+                                         const Facts &facts) const {
+  const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   unsigned width = schedule.getWidth();
   if (schedule.getThreads() > device.threadsPerBlock)
@@ -189,27 +176,17 @@ static LogicalResult verifySchedule(SegmentOp segment,
   return success();
 }
 
-LogicalResult TransposeScheduler::emit(SegmentOp segment,
-                                       SegmentLowering &lowering,
-                                       const Facts &facts) const {
-  auto schedule = dyn_cast_or_null<TransposeScheduleAttr>(
-      Attribute(segment.getScheduleAttr()));
-  if (!schedule)
-    return segment.emitOpError("expected a schedule #fusion.transpose");
-  auto built = buildMatch(Candidate::get(segment), facts);
-  if (const auto *rejection = std::get_if<Rejection>(&built))
-    return segment.emitOpError("is not accepted by its scheduler: ")
-           << rejection->str();
-  const auto &match = *std::get<std::unique_ptr<TransposeMatch>>(built);
-  if (failed(verifySchedule(segment, match, schedule, facts.device)))
-    return failure();
+void TransposeScheduler::emitKernels(SegmentOp segment,
+                                     const TransposeMatch &match,
+                                     TransposeScheduleAttr schedule,
+                                     SegmentLowering &lowering,
+                                     const Facts &facts) const {
   // Half of a multiprocessor's threads hide the barrier (measured: four blocks
   // of 256 threads).
   unsigned occupancy = std::max(1u, facts.device.threadsPerMultiprocessor / 2 /
                                         schedule.getThreads());
   if (schedule.getBlocks())
     emitKernel(lowering, match, schedule, occupancy, segment.getLoc());
-  return success();
 }
 
 std::unique_ptr<Scheduler> fusion::createTransposeScheduler() {
