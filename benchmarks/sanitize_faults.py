@@ -11,8 +11,9 @@ runs through fusion-runner on the simulator and, under the tool that looks for i
 of fault, on the GPU. Writes one JSON row a kernel and tool: what the test expects, what
 the simulator says and what compute-sanitizer says. --emit only writes the modules.
 
-Kernels whose fault no tool looks for are left out, and listed with the reason. Exit status
-1 if a verdict differs.
+Kernels whose fault no tool looks for are left out, and listed with the reason. Of the
+faults a tool looks for it misses some: FINDS_LESS says which and why; they run too. Exit
+status 1 if the simulator differs from a test, or a tool from the simulator in another way.
 """
 import argparse
 import json
@@ -30,6 +31,17 @@ TOOLS = {
     "out of bounds": "memcheck",
     "misaligned access": "memcheck",
     "divergent barrier": "synccheck",
+}
+# Faults that the tools of compute-sanitizer 2025.3 look for in other kernels but miss in these.
+FINDS_LESS = {
+    "too_early": "racecheck does not follow accesses to the shared memory of another block",
+    "too_late": "racecheck does not follow accesses to the shared memory of another block",
+    "no_such_block": "memcheck does not know the number of blocks of a cluster",
+    "odd_size": "memcheck does not look at the size of a bulk copy",
+    "some_wait_for_the_block": "the kernel hangs, as the finding says it may",
+    "two_barriers": "synccheck takes two barrier instructions with one number for one barrier",
+    "barrier_by_warp": "synccheck takes two barrier instructions with one number for one barrier",
+    "early_exit": "synccheck reports nothing where threads exited before the barrier",
 }
 KINDS = list(TOOLS) + ["deadlock", "inactive lane", "limit exceeded", "barrier misuse", "exited block", "finding"]
 FORMATS = {"f32": ("<f4", "<f"), "f64": ("<f8", "<d"), "i8": ("|i1", "<b"), "i16": ("<i2", "<h"), "i32": ("<i4", "<i"), "i64": ("<i8", "<q")}
@@ -203,14 +215,17 @@ def main():
         cases, left_out = collect(options.tests, folder)
         for file, name, expected, tool, path, inputs in cases:
             row = {"file": file, "kernel": name, "expected": expected, "simulator": simulate(options.runner, path, inputs)}
-            row["agrees"] = (row["simulator"]["exit_status"] != 0) == (expected == "failed") and not row["simulator"]["error"]
+            expected_here = row["agrees"] = (row["simulator"]["exit_status"] != 0) == (expected == "failed") and not row["simulator"]["error"]
             if not options.emit:
                 row["sanitizer"] = sanitize(options, tool, path, inputs)
                 row["agrees"] = row["agrees"] and row["sanitizer"]["verdict"] == ("found" if expected == "failed" else "clean")
+                if expected_here and not row["agrees"] and expected == "failed" and name in FINDS_LESS:
+                    row["finds_less"] = FINDS_LESS[name]
             rows.append(row)
-            if not row["agrees"]:
+            if not row["agrees"] and "finds_less" not in row:
                 print(f"{name}: {json.dumps(row)}", file=sys.stderr)
-    report = {"kernels": len(rows), "agree": sum(row["agrees"] for row in rows)}
+    less = sum("finds_less" in row for row in rows)
+    report = {"kernels": len(rows), "agree": sum(row["agrees"] for row in rows), "compute_sanitizer_finds_less": less}
     if not options.emit:
         version = subprocess.run([options.sanitizer, "--version"], capture_output=True, text=True).stdout.strip().split("\n")
         report["compute_sanitizer"] = version[-1]
@@ -218,10 +233,10 @@ def main():
     if options.output:
         with open(options.output, "w") as f:
             f.write(text)
-        print(f"{report['agree']} of {report['kernels']} kernels: simulator and compute-sanitizer agree with the test")
+        print(f"{report['agree']} of {report['kernels']} kernels: simulator and compute-sanitizer agree with the test; on {less} compute-sanitizer finds less, as known")
     else:
         print(text, end="")
-    return 0 if report["agree"] == report["kernels"] else 1
+    return 0 if report["agree"] + less == report["kernels"] else 1
 
 
 if __name__ == "__main__":
