@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../KernelBuffers.h"
+#include "../PartialSums.h"
 #include "../PointAccess.h"
 #include "../RowReduction.h"
 #include "../TileEvaluator.h"
@@ -30,9 +31,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::fullreduction;
-
-/// Partial results that a lane loads before it adds the first.
-static constexpr int64_t loadsInFlight = 8;
 
 namespace {
 
@@ -86,9 +84,6 @@ class FinishKernel final : Kernel {
 public:
   using Kernel::Kernel;
   void emit();
-
-private:
-  SmallVector<Value> addPartials(Value row, Value first, ValueRange sums);
 };
 
 } // namespace
@@ -287,32 +282,6 @@ void MainKernel::emit() {
 // Finish kernel
 //===----------------------------------------------------------------------===//
 
-/// Adds the partial results first, first + 32, ... of `row` to `sums`.
-SmallVector<Value> FinishKernel::addPartials(Value row, Value first,
-                                             ValueRange sums) {
-  int64_t splits = schedule.getSplits();
-  bool isRagged = splits % (loadsInFlight * warpSize) != 0;
-  SmallVector<Value> places, exist;
-  for (int64_t i = 0; i < loadsInFlight; ++i) {
-    Value place = i ? add(first, index(i * warpSize)) : first;
-    exist.push_back(isRagged ? isLess(place, index(splits)) : Value());
-    places.push_back(isRagged ? minimum(place, splits - 1) : place);
-  }
-  SmallVector<Value> result;
-  for (auto [number, total, sum] : llvm::enumerate(program.totals, sums)) {
-    SmallVector<Value> loaded;
-    for (Value place : places)
-      loaded.push_back(loadTile(buffers.getWorkspace(number), {row, place}));
-    Value next = sum;
-    for (auto [value, exists] : llvm::zip(loaded, exist)) {
-      Value added = total.combine(builder, loc, next, value);
-      next = exists ? select(exists, added, next) : added;
-    }
-    result.push_back(next);
-  }
-  return result;
-}
-
 void FinishKernel::emit() {
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
@@ -325,20 +294,11 @@ void FinishKernel::emit() {
   }
   if (schedule.getFinish() == FinishMode::Dependent)
     NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
-  SmallVector<Value> sums = emitNeutral();
-  int64_t step = loadsInFlight * warpSize;
-  if (schedule.getSplits() <= step) {
-    sums = addPartials(row, lane, sums);
-  } else {
-    auto loop = scf::ForOp::create(
-        builder, loc, lane, index(schedule.getSplits()), index(step), sums);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    scf::YieldOp::create(
-        builder, loc,
-        addPartials(row, loop.getInductionVar(), loop.getRegionIterArgs()));
-    sums.assign(loop.getResults().begin(), loop.getResults().end());
-  }
+  SmallVector<Value> sums = emitPartialSums(
+      *this, program, lane, warpSize, schedule.getSplits(),
+      [&](unsigned total, Value place) {
+        return loadTile(buffers.getWorkspace(total), {row, place});
+      });
   ThreadPlace place{thread, lane, warp, index(0), lane, warpSize};
   SmallVector<Value> totals = emitThreadSums(sums, place);
   emitIf(both(isLess(lane, index(1)), exists),

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../KernelBuffers.h"
+#include "../PartialSums.h"
 #include "../PointAccess.h"
 #include "../TileEvaluator.h"
 #include "OuterReduction.h"
@@ -22,9 +23,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::outerreduction;
-
-/// Partial results that a thread loads before it adds the first.
-static constexpr int64_t loadsInFlight = 8;
 
 namespace {
 
@@ -42,8 +40,6 @@ public:
   void emit();
 
 private:
-  SmallVector<Value> emitWarpSums(Value warp, Value column);
-  SmallVector<Value> addPartials(Value first, Value column, ValueRange sums);
   void emitOutputs(ArrayRef<Value> areas, Value lane, Value column);
 
   gpu::GPUFuncOp kernel;
@@ -55,49 +51,6 @@ private:
 };
 
 } // namespace
-
-/// Adds the partial results first, first + warps, ... to `sums`.
-SmallVector<Value> FinishKernel::addPartials(Value first, Value column,
-                                             ValueRange sums) {
-  int64_t splits = schedule.getSplits();
-  bool isRagged = splits % (loadsInFlight * warps) != 0;
-  SmallVector<Value> places, exist;
-  for (int64_t i = 0; i < loadsInFlight; ++i) {
-    Value place = i ? add(first, index(i * warps)) : first;
-    exist.push_back(isRagged ? isLess(place, index(splits)) : Value());
-    places.push_back(isRagged ? minimum(place, splits - 1) : place);
-  }
-  SmallVector<Value> result;
-  for (auto [number, total, sum] : llvm::enumerate(program.totals, sums)) {
-    SmallVector<Value> loaded;
-    for (Value place : places)
-      loaded.push_back(loadTile(buffers.getWorkspace(number), {place, column}));
-    Value next = sum;
-    for (auto [value, exists] : llvm::zip(loaded, exist)) {
-      Value added = total.combine(builder, loc, next, value);
-      next = exists ? select(exists, added, next) : added;
-    }
-    result.push_back(next);
-  }
-  return result;
-}
-
-SmallVector<Value> FinishKernel::emitWarpSums(Value warp, Value column) {
-  SmallVector<Value> sums;
-  for (const Total &total : program.totals)
-    sums.push_back(total.createNeutral(builder, loc));
-  int64_t step = loadsInFlight * warps;
-  if (schedule.getSplits() <= step)
-    return addPartials(warp, column, sums);
-  auto loop = scf::ForOp::create(
-      builder, loc, warp, index(schedule.getSplits()), index(step), sums);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  scf::YieldOp::create(
-      builder, loc,
-      addPartials(loop.getInductionVar(), column, loop.getRegionIterArgs()));
-  return SmallVector<Value>(loop.getResults());
-}
 
 /// Runs in the first warp, for columns that exist.
 void FinishKernel::emitOutputs(ArrayRef<Value> areas, Value lane,
@@ -139,7 +92,11 @@ void FinishKernel::emit() {
   Value safeColumn = exists ? minimum(column, match.columns - 1) : column;
   if (schedule.getFinish() == FinishMode::Dependent)
     NVVM::GriddepcontrolOp::create(builder, loc, NVVM::GridDepActionKind::wait);
-  SmallVector<Value> sums = emitWarpSums(warp, safeColumn);
+  SmallVector<Value> sums = emitPartialSums(
+      *this, program, warp, warps, schedule.getSplits(),
+      [&](unsigned total, Value place) {
+        return loadTile(buffers.getWorkspace(total), {place, safeColumn});
+      });
   auto addressSpace = gpu::AddressSpaceAttr::get(builder.getContext(),
                                                  gpu::AddressSpace::Workgroup);
   SmallVector<Value> areas;
