@@ -4,23 +4,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Connected sets of schedulable operations are offered to the schedulers; what
-// one of them accepts is wrapped in a segment.
+// Finds the cheapest plan of each block (Segment/Search.cpp), tells why, and
+// builds its segments.
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/Analysis/DimClasses.h"
-#include "FusionDialect/Analysis/Scheduler.h"
 #include "FusionDialect/Analysis/SchedulerRemarks.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "FusionDialect/Transforms/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/Remarks.h"
+#include "FusionDialect/Transforms/Segmentation.h"
+#include "Segment/Apply.h"
+#include "Segment/Report.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/EquivalenceClasses.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_SEGMENTPASS
@@ -29,222 +28,189 @@ namespace mlir::fusion {
 
 using namespace mlir;
 using namespace mlir::fusion;
-
-/// The connected sets of schedulable operations of `block`, in the order of
-/// their first operations. Two operations are connected if one uses the
-/// other's result, or if both read one tensor from outside. Constants are not
-/// part of a set: each set takes its own copies.
-static SmallVector<SmallVector<Operation *>> getConnectedSets(Block &block) {
-  llvm::EquivalenceClasses<Operation *> sets;
-  SmallVector<Operation *> order;
-  DenseMap<Value, Operation *> firstReader;
-  for (Operation &op : block) {
-    if (!isSchedulable(&op) || isa<arith::ConstantOp>(op))
-      continue;
-    order.push_back(&op);
-    sets.insert(&op);
-    for (Value operand : op.getOperands()) {
-      Operation *producer = operand.getDefiningOp();
-      if (producer && isa<arith::ConstantOp>(producer))
-        continue;
-      if (producer && sets.contains(producer)) {
-        sets.unionSets(producer, &op);
-        continue;
-      }
-      // A scalar costs nothing to read twice.
-      if (!isa<RankedTensorType>(operand.getType()))
-        continue;
-      auto [it, isNew] = firstReader.try_emplace(operand, &op);
-      if (!isNew)
-        sets.unionSets(it->second, &op);
-    }
-  }
-  SmallVector<SmallVector<Operation *>> result;
-  DenseMap<Operation *, unsigned> indexOfLeader;
-  for (Operation *op : order) {
-    Operation *leader = sets.getLeaderValue(op);
-    auto [it, isNew] = indexOfLeader.try_emplace(leader, result.size());
-    if (isNew)
-      result.emplace_back();
-    result[it->second].push_back(op);
-  }
-  return result;
-}
-
-/// `set` with the constants it uses, each before its first use.
-static SmallVector<Operation *> withConstants(ArrayRef<Operation *> set) {
-  llvm::SetVector<Operation *> all;
-  for (Operation *op : set) {
-    for (Value operand : op->getOperands())
-      if (auto constant = operand.getDefiningOp<arith::ConstantOp>())
-        if (isSchedulable(constant))
-          all.insert(constant);
-    all.insert(op);
-  }
-  return all.takeVector();
-}
-
-/// The first operation that keeps the members of `candidate` apart, or null if
-/// they can stand at one place. An operation outside does if it uses a result
-/// of one member and feeds another, or if it stands before one that feeds a
-/// member: what is outside keeps its order.
-static Operation *getObstacle(const Candidate &candidate) {
-  Block *block = candidate.operations.front()->getBlock();
-  Operation *firstDependent = nullptr;
-  for (Operation &op : *block) {
-    if (candidate.operations.contains(&op))
-      continue;
-    op.walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (!firstDependent &&
-            candidate.operations.contains(operand.getDefiningOp()))
-          firstDependent = &op;
-    });
-    if (firstDependent && llvm::any_of(op.getResults(), [&](Value result) {
-          return candidate.inputs.contains(result);
-        }))
-      return firstDependent;
-  }
-  return nullptr;
-}
-
-/// Where the segment of `candidate` can stand: before the first operation that
-/// uses one of its results, after all that it reads.
-static Operation *getInsertionPoint(const Candidate &candidate) {
-  Block *block = candidate.operations.front()->getBlock();
-  Operation *point = block->getTerminator();
-  for (Value output : candidate.outputs) {
-    for (Operation *user : output.getUsers()) {
-      Operation *inBlock = block->findAncestorOpInBlock(*user);
-      if (inBlock && !candidate.operations.contains(inBlock) &&
-          inBlock->isBeforeInBlock(point))
-        point = inBlock;
-    }
-  }
-  return point;
-}
-
-static void createSegment(const Candidate &candidate, StringRef scheduler) {
-  IRRewriter rewriter(getInsertionPoint(candidate));
-  SmallVector<Location> locations;
-  for (Operation *op : candidate.operations)
-    locations.push_back(op->getLoc());
-  SmallVector<Type> types = llvm::map_to_vector(
-      candidate.outputs, [](Value value) { return value.getType(); });
-  auto segment =
-      SegmentOp::create(rewriter, rewriter.getFusedLoc(locations), types,
-                        candidate.inputs.getArrayRef(), scheduler);
-  IRMapping mapping;
-  mapping.map(candidate.inputs.getArrayRef(),
-              segment.getBodyBlock().getArguments());
-  rewriter.setInsertionPointToEnd(&segment.getBodyBlock());
-  for (Operation *op : candidate.operations)
-    rewriter.clone(*op, mapping);
-  YieldOp::create(rewriter, segment.getLoc(),
-                  llvm::map_to_vector(candidate.outputs, [&](Value value) {
-                    return mapping.lookup(value);
-                  }));
-  for (auto [output, result] :
-       llvm::zip(candidate.outputs, segment.getResults()))
-    rewriter.replaceAllUsesWith(output, result);
-  for (Operation *op : llvm::reverse(candidate.operations.getArrayRef()))
-    if (op->use_empty())
-      rewriter.eraseOp(op);
-}
+using namespace mlir::fusion::segmentation;
 
 namespace {
+
+/// The plan of one block.
+struct BlockPlan {
+  std::unique_ptr<SegmentGraph> graph;
+  Segmentation segmentation;
+};
 
 struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   using SegmentPassBase::SegmentPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return failed(findDeviceModel(context, chip, device, deviceModel))
-               ? failure()
-               : findSchedulers(context);
+    return success(
+        succeeded(findDeviceModel(context, chip, device, deviceModel)) &&
+        succeeded(findSchedulers(context, *schedulers, asked)));
   }
 
-  /// The schedulers to ask, in order of registration.
-  LogicalResult findSchedulers(MLIRContext *context) {
-    SchedulerRegistry &registry = SchedulerRegistry::get(context);
-    for (const std::string &name : schedulers)
-      if (!registry.lookup(name))
-        return emitError(UnknownLoc::get(context))
-               << "expected a registered scheduler, but got '" << name << "'";
-    for (const auto &scheduler : registry.getSchedulers())
-      if (schedulers.empty() ||
-          llvm::is_contained(*schedulers, scheduler->getName()))
-        asked.push_back(scheduler.get());
-    return success();
-  }
+  void runOnOperation() override;
 
-  void runOnOperation() override {
-    Facts facts{getAnalysis<DimClasses>(), deviceModel, plainLaunches};
-    bool failed = false;
-    // Segments of one function change no tensor of another: the facts hold.
-    getOperation()->walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        for (Block &block : function.getFunctionBody())
-          for (ArrayRef<Operation *> set : getConnectedSets(block))
-            failed |= !segment(Candidate::get(withConstants(set)), facts);
-    });
-    if (failed && refuseUnscheduled)
-      signalPassFailure();
-  }
-
-  /// Offers `candidate` to the schedulers; the first that accepts gets it.
-  bool segment(const Candidate &candidate, const Facts &facts) {
-    ++numAsked;
-    SmallVector<std::pair<const Scheduler *, Rejection>> rejections;
-    if (Operation *obstacle = getObstacle(candidate)) {
-      Operation *op = candidate.operations.front();
-      if (refuseUnscheduled)
-        op->emitOpError("cannot be grouped with the operations that use its "
-                        "results or read the same tensor")
-                .attachNote(obstacle->getLoc())
-            << "this operation outside stands between them";
-      ++numRejected;
-      return false;
-    }
-    for (const Scheduler *scheduler : asked) {
-      MatchResult result = scheduler->match(candidate, facts);
-      if (const auto *rejection = std::get_if<Rejection>(&result)) {
-        remarkRejection(segmentRemarks, *scheduler, *rejection);
-        rejections.emplace_back(scheduler, *rejection);
-        continue;
-      }
-      remark::passed(
-          candidate.operations.front()->getLoc(),
-          remark::RemarkOpts::name("segment").category(segmentRemarks))
-          << remark::metric("scheduler", scheduler->getName())
-          << remark::metric("operations", candidate.operations.size());
-      createSegment(candidate, scheduler->getName());
-      ++numSegments;
-      return true;
-    }
-    ++numRejected;
-    if (refuseUnscheduled)
-      refuse(candidate, rejections);
-    return false;
-  }
-
-  /// One error at the operation that the first scheduler stumbled over, with
-  /// each scheduler's reason.
-  void refuse(const Candidate &candidate,
-              ArrayRef<std::pair<const Scheduler *, Rejection>> rejections) {
-    if (rejections.empty()) {
-      candidate.operations.front()->emitOpError(
-          "is accepted by no scheduler: none is registered");
-      return;
-    }
-    InFlightDiagnostic diagnostic =
-        rejections.front().second.operation->emitOpError(
-            "is accepted by no scheduler");
-    for (const auto &[scheduler, rejection] : rejections)
-      noteRejection(diagnostic, *scheduler, rejection);
-  }
+private:
+  BlockPlan plan(Block &block, CandidateOracle &oracle);
+  void report(const BlockPlan &plan, CandidateOracle &oracle);
+  void count(const CandidateOracle &oracle, ArrayRef<BlockPlan> plans);
+  BlockPlan createGraph(Block &block, const DimClasses &dims,
+                        const DenseSet<Operation *> &pinned);
+  CandidateOracle::Observer getObserver();
 
   DeviceModel deviceModel;
   SmallVector<const Scheduler *> asked;
+  /// Of the current run.
+  struct {
+    uint64_t dimClasses = 0, graphs = 0;
+    uint64_t factsMicroseconds = 0, searchMicroseconds = 0;
+  } times;
 };
 
 } // namespace
+
+/// Shows the time of each scheduler's match beside that of the analyses.
+CandidateOracle::Observer SegmentPass::getObserver() {
+  PassInstrumentor *instrumentor = getAnalysisManager().getPassInstrumentor();
+  if (!instrumentor)
+    return {};
+  return [this, instrumentor](const Scheduler &scheduler, bool isBefore) {
+    std::string name = ("match: " + scheduler.getName()).str();
+    TypeID id = TypeID::getFromOpaquePointer(&scheduler);
+    if (isBefore)
+      instrumentor->runBeforeAnalysis(name, id, getOperation());
+    else
+      instrumentor->runAfterAnalysis(name, id, getOperation());
+  };
+}
+
+BlockPlan SegmentPass::plan(Block &block, CandidateOracle &oracle) {
+  const DimClasses &dims = oracle.getFacts().dims;
+  BlockPlan plan = createGraph(block, dims, {});
+  SegmentationOptions searchOptions;
+  searchOptions.exactLimit = exactLimit;
+  plan.segmentation = findSegmentation(*plan.graph, oracle, searchOptions);
+  // What is refused may be accepted if what is cheap is computed apart from it:
+  // a scheduler that does not read a type takes the result of a cast.
+  SmallVector<Operation *> recomputed =
+      plan.graph->getRecomputedFor(plan.segmentation.outside);
+  if (recomputed.empty())
+    return plan;
+  BlockPlan other = createGraph(
+      block, dims, DenseSet<Operation *>(llvm::from_range, recomputed));
+  other.segmentation = findSegmentation(*other.graph, oracle, searchOptions);
+  if (other.segmentation.outside.size() < plan.segmentation.outside.size())
+    return other;
+  return plan;
+}
+
+void SegmentPass::report(const BlockPlan &plan, CandidateOracle &oracle) {
+  if (areRemarksEnabled(&getContext()))
+    remarkSegments(*plan.graph, plan.segmentation, oracle);
+  if (!plan.segmentation.outside.empty() &&
+      (refuseUnscheduled || areRemarksEnabled(&getContext())))
+    reportOutside(*plan.graph, plan.segmentation, oracle, refuseUnscheduled);
+}
+
+void SegmentPass::count(const CandidateOracle &oracle,
+                        ArrayRef<BlockPlan> plans) {
+  uint64_t segments = 0, outside = 0, exact = 0, greedy = 0, matches = 0,
+           nanoseconds = 0;
+  for (const BlockPlan &plan : plans) {
+    segments += plan.segmentation.segments.size();
+    outside += plan.segmentation.outside.size();
+    exact += plan.segmentation.numExact;
+    greedy += plan.segmentation.numGreedy;
+  }
+  for (const CandidateOracle::Effort &effort : oracle.getEfforts()) {
+    matches += effort.matches;
+    nanoseconds += effort.nanoseconds;
+  }
+  numSegments += segments;
+  numOutside += outside;
+  numDimClasses += times.dimClasses;
+  numGraphs += times.graphs;
+  numExact += exact;
+  numGreedy += greedy;
+  numAsked += oracle.getNumAsked();
+  numRemembered += oracle.getNumRemembered();
+  numMatches += matches;
+  factsMicroseconds += times.factsMicroseconds;
+  matchMicroseconds += nanoseconds / 1000;
+  searchMicroseconds += times.searchMicroseconds;
+  if (!printStatistics)
+    return;
+  // Not from the statistics, which hold nothing where LLVM was built without.
+  std::pair<StringRef, uint64_t> values[] = {
+      {"segments", segments},
+      {"outside", outside},
+      {"dim-classes", times.dimClasses},
+      {"graphs", times.graphs},
+      {"exact", exact},
+      {"greedy", greedy},
+      {"candidates", oracle.getNumAsked()},
+      {"remembered", oracle.getNumRemembered()},
+      {"matches", matches},
+      {"facts-us", times.factsMicroseconds},
+      {"match-us", nanoseconds / 1000},
+      {"search-us", times.searchMicroseconds}};
+  raw_ostream &os = llvm::errs();
+  os << "fusion-segment\n";
+  for (auto [name, value] : values)
+    os << llvm::formatv("  {0,8} {1}\n", value, name);
+  for (auto [scheduler, effort] :
+       llvm::zip(oracle.getSchedulers(), oracle.getEfforts()))
+    os << llvm::formatv("  {0}: {1} matches, {2} accepted, {3} us\n",
+                        scheduler->getName(), effort.matches, effort.accepted,
+                        effort.nanoseconds / 1000);
+}
+
+/// The microseconds since `begin`.
+static unsigned getElapsed(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+BlockPlan SegmentPass::createGraph(Block &block, const DimClasses &dims,
+                                   const DenseSet<Operation *> &pinned) {
+  ++times.graphs;
+  PassInstrumentor *instrumentor = getAnalysisManager().getPassInstrumentor();
+  auto id = TypeID::get<SegmentGraph>();
+  if (instrumentor)
+    instrumentor->runBeforeAnalysis("SegmentGraph", id, getOperation());
+  auto begin = std::chrono::steady_clock::now();
+  BlockPlan plan{std::make_unique<SegmentGraph>(block, dims, pinned), {}};
+  times.factsMicroseconds += getElapsed(begin);
+  if (instrumentor)
+    instrumentor->runAfterAnalysis("SegmentGraph", id, getOperation());
+  return plan;
+}
+
+void SegmentPass::runOnOperation() {
+  auto begin = std::chrono::steady_clock::now();
+  times = {};
+  times.dimClasses = !getCachedAnalysis<DimClasses>();
+  Facts facts{getAnalysis<DimClasses>(), deviceModel, plainLaunches};
+  times.factsMicroseconds += getElapsed(begin);
+  CandidateOracle oracle(facts, asked, getObserver());
+  // All plans come before the first segment: the facts are of this program.
+  std::vector<BlockPlan> plans;
+  bool isComplete = true;
+  getOperation()->walk([&](FunctionOpInterface function) {
+    for (Block &block : function.getFunctionBody()) {
+      if (llvm::none_of(block,
+                        [](Operation &op) { return isSchedulable(&op); }))
+        continue;
+      begin = std::chrono::steady_clock::now();
+      plans.push_back(plan(block, oracle));
+      times.searchMicroseconds += getElapsed(begin);
+      report(plans.back(), oracle);
+      isComplete &= plans.back().segmentation.outside.empty();
+    }
+  });
+  count(oracle, plans);
+  for (const BlockPlan &plan : plans)
+    applySegmentation(*plan.graph, plan.segmentation);
+  if (!isComplete && refuseUnscheduled)
+    signalPassFailure();
+}

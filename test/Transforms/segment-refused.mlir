@@ -31,6 +31,7 @@ func.func @columns_only(%x: tensor<4x8xf32>) -> tensor<8xf32> {
 
 // A transpose of the rows and columns: they stand in another order there.
 func.func @transpose(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<8x4xf32>) {
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'fusion.transpose' op is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-shape: expected the dimensions of the rows before those of the columns, each once and in one order (dimension 1)}}
   %t = fusion.transpose %x permutation = [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
@@ -43,6 +44,7 @@ func.func @transpose(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tens
 
 // A transpose that keeps the order is still an operation without code.
 func.func @identity_transpose(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'fusion.transpose' op is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-operation: expected element-wise operations with one result, broadcasts, squeezes and reductions, but got 'fusion.transpose'}}
   %t = fusion.transpose %x permutation = [0, 1] : tensor<4x8xf32> -> tensor<4x8xf32>
@@ -54,6 +56,7 @@ func.func @identity_transpose(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf
 // -----
 
 func.func @two_results(%x: tensor<4x8xi32>) -> (tensor<4xi32>, tensor<8xi32>) {
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'arith.mulsi_extended' op is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-operation: expected element-wise operations with one result}}
   %low, %high = arith.mulsi_extended %x, %x : tensor<4x8xi32>
@@ -66,6 +69,7 @@ func.func @two_results(%x: tensor<4x8xi32>) -> (tensor<4xi32>, tensor<8xi32>) {
 
 // A segment holds only what is defined for every element.
 func.func @divisor(%x: tensor<4x8xi32>, %y: tensor<4x8xi32>) -> (tensor<4xi32>, tensor<8xi32>) {
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'arith.divsi' op is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-operation: expected operations that are defined for all operands, but 'arith.divsi' is not: a divisor may be zero}}
   %q = arith.divsi %x, %y : tensor<4x8xi32>
@@ -88,6 +92,7 @@ func.func @full_reduction(%x: tensor<4x8xf32>) -> tensor<f32> {
 func.func @reduction_of_rows(%x: tensor<4x8xf32>) -> (tensor<f32>, tensor<8xf32>) {
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   %c = fusion.reduce add %x dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+  // expected-note@+3 {{inner-outer-persistent: unsupported-shape: expected a reduction that keeps the rows or the columns}}
   // expected-error@+2 {{is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-shape: expected a reduction along the rows or along the columns of the whole space}}
   %s = fusion.reduce add %r dims = [0] : tensor<4xf32> -> tensor<f32>
@@ -108,6 +113,7 @@ func.func @middle(%x: tensor<2x3x8xf32>) -> tensor<2x8xf32> {
 // One dimension of the rows without the other.
 func.func @part_of_rows(%x: tensor<2x3x8xf32>, %p: tensor<3x8xf32>)
     -> (tensor<2x3xf32>, tensor<8xf32>) {
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'fusion.broadcast' op is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-shape: expected all dimensions of the rows or of the columns or none of them, but a tensor of type tensor<3x8xf32> has some}}
   %b = fusion.broadcast %p dims = [1, 2] : tensor<3x8xf32> -> tensor<2x3x8xf32>
@@ -136,6 +142,7 @@ func.func @rows_are_columns(%x: tensor<8x8xf32>) -> tensor<8xf32> {
 func.func @other_dimension(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<4x8x2xf32>) {
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   %c = fusion.reduce add %x dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'fusion.broadcast' op is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-shape: expected only the dimensions of the rows and columns, but a tensor of type tensor<4x8x2xf32> has another (dimension 2)}}
   %b = fusion.broadcast %x dims = [0, 1] : tensor<4x8xf32> -> tensor<4x8x2xf32>
@@ -169,6 +176,7 @@ func.func @f8(%x: tensor<4x8xf8E4M3FN>) -> (tensor<4xf32>, tensor<8xf32>) {
 func.func @i1_result(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<4x8xi1>) {
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   %c = fusion.reduce add %x dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'arith.cmpf' op is accepted by no scheduler}}
   // expected-note@+1 {{unsupported-element-type: expected f16, bf16, f32, f64 or integers of at least 8 bits, but got i1}}
   %b = arith.cmpf ogt, %x, %x : tensor<4x8xf32>
@@ -210,6 +218,7 @@ func.func @empty(%x: tensor<4x0xf32>) -> (tensor<4xf32>, tensor<0xf32>) {
 func.func @column_total_in_row(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   %c = fusion.reduce add %x dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+  // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'fusion.broadcast' op is accepted by no scheduler}}
   // expected-note@+1 {{cross-column-dependency: expected no value of a row to need the total of a column, which is known only when all rows are done}}
   %b = fusion.broadcast %c dims = [1] : tensor<8xf32> -> tensor<4x8xf32>
@@ -223,6 +232,7 @@ func.func @column_total_in_row(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x
 func.func @registers(%x: tensor<64x262144xf32>)
     -> (tensor<64xf32>, tensor<262144xf32>, tensor<262144xf32>, tensor<262144xf32>, tensor<262144xf32>) {
   %r = fusion.reduce add %x dims = [1] : tensor<64x262144xf32> -> tensor<64xf32>
+  // expected-note@+3 {{missing-reduction: expected a reduction along the rows}}
   // expected-error@+2 {{is accepted by no scheduler}}
   // expected-note-re@+1 {{on-chip-capacity: expected the accumulators of the column reductions to fit in the registers of a thread (needed {{[1-9][0-9]*}}, available {{[1-9][0-9]*}})}}
   %c0 = fusion.reduce add %x dims = [0] : tensor<64x262144xf32> -> tensor<262144xf32>
@@ -245,13 +255,16 @@ func.func @row_length(%x: tensor<2x1000003xf32>) -> (tensor<2xf32>, tensor<10000
 
 // -----
 
-// A call that uses one member and feeds another.
+// A call that uses one member and feeds another: the two are refused each on its
+// own.
 func.func private @between(tensor<4xf32>) -> tensor<4xf32>
 func.func @not_convex(%x: tensor<4x8xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{'fusion.reduce' op cannot be grouped with the operations that use its results or read the same tensor}}
+  // expected-error@+2 {{'fusion.reduce' op is accepted by no scheduler}}
+  // expected-note@+1 {{missing-reduction: expected a reduction along the columns}}
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
-  // expected-note@+1 {{this operation outside stands between them}}
   %g = call @between(%r) : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+2 {{'fusion.broadcast' op is accepted by no scheduler}}
+  // expected-note@+1 {{missing-reduction: expected a reduction along the rows}}
   %gb = fusion.broadcast %g dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
   %y = arith.mulf %x, %gb : tensor<4x8xf32>
   %c = fusion.reduce add %y dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
@@ -265,11 +278,13 @@ func.func @not_convex(%x: tensor<4x8xf32>) -> tensor<8xf32> {
 func.func private @use(tensor<4xf32>)
 func.func private @make() -> tensor<8xf32>
 func.func @calls_in_order(%x: tensor<4x8xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{cannot be grouped with the operations that use its results or read the same tensor}}
+  // expected-error@+2 {{'fusion.reduce' op is accepted by no scheduler}}
+  // expected-note@+1 {{missing-reduction: expected a reduction along the columns}}
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
-  // expected-note@+1 {{this operation outside stands between them}}
   call @use(%r) : (tensor<4xf32>) -> ()
   %g = call @make() : () -> tensor<8xf32>
+  // expected-error@+2 {{'fusion.broadcast' op is accepted by no scheduler}}
+  // expected-note@+1 {{missing-reduction: expected a reduction along the rows}}
   %gb = fusion.broadcast %g dims = [1] : tensor<8xf32> -> tensor<4x8xf32>
   %y = arith.mulf %x, %gb : tensor<4x8xf32>
   %c = fusion.reduce add %y dims = [0] : tensor<4x8xf32> -> tensor<8xf32>

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func @accepted
 // CHECK: fusion.segment
 func.func @accepted(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
-  // expected-remark@+1 {{[Passed] segment | Category:fusion-segment | operations=2, scheduler=inner-outer-persistent}}
+  // expected-remark-re@+1 {{[Passed] segment | Category:fusion-segment | bytes={{[0-9]+}}, launches={{[12]}}, microseconds={{[^,]+}}, operations=2, registersPerThread={{[0-9]+}}, scheduler=inner-outer-persistent, sharedBytes={{[0-9]+}}}}
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   %c = fusion.reduce add %x dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
   return %r, %c : tensor<4xf32>, tensor<8xf32>
@@ -22,4 +22,23 @@ func.func @refused(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   %e = math.exp %x : tensor<4x8xf32>
   %r = fusion.reduce add %e dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   return %r : tensor<4xf32>
+}
+
+// Operations that meet on chip, one that stays outside with its reasons: alone,
+// and together with what it shares tensors with.
+// CHECK-LABEL: func @outside
+// CHECK: fusion.segment
+// CHECK: fusion.transpose
+func.func @outside(%x: tensor<4x8xf32>)
+    -> (tensor<4xf32>, tensor<8xf32>, tensor<8x4xf32>) {
+  // expected-remark@+1 {{[Passed] segment}}
+  %e = math.exp %x : tensor<4x8xf32>
+  // expected-remark@+1 {{[Passed] merge | Category:fusion-segment | bytesKeptOnChip=128, with=math.exp}}
+  %r = fusion.reduce add %e dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+  // expected-remark@+1 {{[Passed] merge | Category:fusion-segment | bytesKeptOnChip=128, with=math.exp}}
+  %c = fusion.reduce add %e dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+  // expected-remark@+2 {{missing-reduction: expected a reduction along the rows or the columns}}
+  // expected-remark@+1 {{unsupported-shape: expected the dimensions of the rows before those of the columns}}
+  %t = fusion.transpose %x permutation = [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
+  return %r, %c, %t : tensor<4xf32>, tensor<8xf32>, tensor<8x4xf32>
 }

@@ -136,6 +136,13 @@ public:
                              const Facts &facts) const = 0;
 };
 
+/// Looks up the schedulers that the option `schedulers` of a pass names, or all
+/// if it names none, in order of registration; reports an error without a
+/// location if there is none of a name.
+LogicalResult findSchedulers(MLIRContext *context,
+                             llvm::ArrayRef<std::string> names,
+                             llvm::SmallVectorImpl<const Scheduler *> &found);
+
 /// The schedulers of a context, in order of registration. Lives with the
 /// dialect; filled by dialect extensions.
 class SchedulerRegistry : public DialectInterface::Base<SchedulerRegistry> {

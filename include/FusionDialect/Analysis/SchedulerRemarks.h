@@ -20,6 +20,10 @@ namespace mlir::fusion {
 constexpr llvm::StringLiteral segmentRemarks = "fusion-segment";
 constexpr llvm::StringLiteral scheduleRemarks = "fusion-schedule";
 
+/// True if anyone asked for remarks: those that take work to make are spared
+/// otherwise.
+bool areRemarksEnabled(MLIRContext *context);
+
 /// A missed remark at the operation that caused `rejection`.
 void remarkRejection(llvm::StringRef category, const Scheduler &scheduler,
                      const Rejection &rejection);

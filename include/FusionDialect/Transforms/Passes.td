@@ -254,14 +254,24 @@ def VerifyAlgebraPass : Pass<"fusion-verify-algebra"> {
   }];
 }
 
+defvar schedulersOption =
+  ListOption<"schedulers", "schedulers", "std::string",
+             "The schedulers to ask, by name; empty: all that are registered">;
+
 def SegmentPass : Pass<"fusion-segment"> {
   let summary = "Group operations into segments that become kernels";
   let description = [{
-    Asks the registered schedulers about sets of operations and wraps the sets
-    that one of them accepts in `fusion.segment`.
+    Finds the cheapest way to cut each block into segments and wraps each in a
+    `fusion.segment`. The cost of a plan is the sum of its segments' costs, each
+    that of the cheapest scheduler which accepts it: the time to move its
+    distinct inputs and its results, or to compute if that is longer, and to
+    launch its kernels. docs/Segmentation.md describes the search.
+
+    Broadcasts, casts to a wider type, splats, constants, and whatever else is
+    cheaper to compute again than to store stand in each segment that uses them.
 
     **Preconditions**: tensors only; fusion, arith, math and tensor operations.
-    Other operations are barriers and stay.
+    Other operations stay, in order, and what stands around them is segmented.
 
     **Before**
 
@@ -286,27 +296,86 @@ def SegmentPass : Pass<"fusion-segment"> {
     }
     ```
 
-    The candidates are connected sets: operations that use one another's
-    results or read one tensor of the same shape. What no scheduler accepts
-    stays outside, in order, with a missed remark for each scheduler that gives
-    its typed reason at the operation that caused it; with
-    `refuse-unscheduled` it is an error.
+    Remarks of the category `fusion-segment`: `segment` (passed) for each
+    segment with its scheduler, predicted bytes, time and on-chip use; `merge`
+    (passed) for each operation that reads what another of its segment computes;
+    `rejected`, `refused` and `costlier` (missed) for each two segments that
+    share a tensor and are not one, and for what no scheduler takes. What no
+    scheduler takes stays outside; with `refuse-unscheduled` it is an error with
+    each scheduler's typed reason.
 
     **Numerics**: bit-exact.
   }];
   let options = deviceOptions # [
-    ListOption<"schedulers", "schedulers", "std::string",
-               "The schedulers to ask, by name; empty: all that are registered">,
+    schedulersOption,
     Option<"refuseUnscheduled", "refuse-unscheduled", "bool",
            /*default=*/"false",
-           "Fail if a schedulable operation is in no segment">
+           "Fail if a schedulable operation is in no segment">,
+    Option<"exactLimit", "exact-limit", "unsigned", /*default=*/"24",
+           "Solve parts of at most so many operations exactly, as far as that "
+           "takes few questions; 0: never">,
+    Option<"printStatistics", "print-statistics", "bool", /*default=*/"false",
+           "Print the statistics and each scheduler's share of the time to the "
+           "standard error, also where LLVM was built without statistics">
   ];
   let statistics = [
     Statistic<"numSegments", "segments", "Segments created">,
-    Statistic<"numAsked", "candidates", "Candidates that schedulers were asked about">,
-    Statistic<"numRejected", "rejected", "Candidates that no scheduler accepted">
+    Statistic<"numOutside", "outside", "Operations that no scheduler accepted">,
+    Statistic<"numDimClasses", "dim-classes", "Times DimClasses was computed">,
+    Statistic<"numGraphs", "graphs", "Graphs computed, one a block">,
+    Statistic<"numExact", "exact", "Parts of programs solved exactly">,
+    Statistic<"numGreedy", "greedy", "Parts of programs solved by merging">,
+    Statistic<"numAsked", "candidates", "Candidates that were asked about">,
+    Statistic<"numRemembered", "remembered",
+              "Candidates that were answered from memory, modulo renaming">,
+    Statistic<"numMatches", "matches", "Calls of a scheduler's match">,
+    Statistic<"factsMicroseconds", "facts-us",
+              "Time in DimClasses and the graphs, in microseconds">,
+    Statistic<"matchMicroseconds", "match-us",
+              "Time in the schedulers' match, in microseconds">,
+    Statistic<"searchMicroseconds", "search-us",
+              "Time in the search with match, in microseconds">
   ];
   let dependentDialects = ["::mlir::fusion::FusionDialect"];
+}
+
+def ExplainPass : Pass<"fusion-explain"> {
+  let summary = "Tell what each scheduler says about fusing two operations";
+  let description = [{
+    Prints to the standard error the smallest segment that could hold both
+    operations (with all that stands on a path between them), its traffic, and
+    each scheduler's answer: predicted time, bytes and on-chip use, or the typed
+    reason why it refuses and the operation that causes it. The program stays
+    as it is.
+
+    An operation is named by its first result as it is printed (`%3`), by its
+    place in the file (`12`, `12:8`, `f.mlir:12`, `f.mlir:12:8`), or by the name
+    of its location.
+
+    ```
+    fusion-opt f.mlir --fusion-explain="a=%3 b=%7"
+    ```
+  }];
+  let options = deviceOptions # [
+    schedulersOption,
+    Option<"a", "a", "std::string", /*default=*/"", "The first operation">,
+    Option<"b", "b", "std::string", /*default=*/"", "The second operation">,
+    Option<"function", "function", "std::string", /*default=*/"",
+           "The function to look in; empty: the first that has both">
+  ];
+}
+
+def PrintGraphPass : Pass<"fusion-print-graph"> {
+  let summary = "Print segments and the tensors between them as Graphviz";
+  let description = [{
+    Writes a digraph of each function to the standard error: a box for each
+    segment with its scheduler and operations, an ellipse for each argument and
+    each operation outside, an arrow for each tensor with its type and bytes.
+
+    ```
+    fusion-opt f.mlir --fusion-segment --fusion-print-graph -o /dev/null 2> f.dot
+    ```
+  }];
 }
 
 def VerifySegmentedPass : Pass<"fusion-verify-segmented"> {

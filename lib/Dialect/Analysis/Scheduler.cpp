@@ -59,6 +59,20 @@ LogicalResult fusion::findDeviceModel(MLIRContext *context, StringRef chip,
   return success();
 }
 
+LogicalResult
+fusion::findSchedulers(MLIRContext *context, ArrayRef<std::string> names,
+                       SmallVectorImpl<const Scheduler *> &found) {
+  SchedulerRegistry &registry = SchedulerRegistry::get(context);
+  for (const std::string &name : names)
+    if (!registry.lookup(name))
+      return emitError(UnknownLoc::get(context))
+             << "expected a registered scheduler, but got '" << name << "'";
+  for (const auto &scheduler : registry.getSchedulers())
+    if (names.empty() || llvm::is_contained(names, scheduler->getName()))
+      found.push_back(scheduler.get());
+  return success();
+}
+
 SchedulerRegistry &SchedulerRegistry::get(MLIRContext *context) {
   auto *dialect = context->getOrLoadDialect<FusionDialect>();
   if (auto *registry = dialect->getRegisteredInterface<SchedulerRegistry>())

@@ -10,6 +10,10 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+bool fusion::areRemarksEnabled(MLIRContext *context) {
+  return context->getRemarkEngine() != nullptr;
+}
+
 void fusion::remarkRejection(StringRef category, const Scheduler &scheduler,
                              const Rejection &rejection) {
   remark::missed(rejection.operation->getLoc(),

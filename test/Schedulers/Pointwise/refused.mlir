@@ -1,5 +1,5 @@
 // What the pointwise scheduler does not take, and why.
-// RUN: fusion-opt %s --fusion-segment="schedulers=pointwise refuse-unscheduled" -split-input-file -verify-diagnostics
+// RUN: fusion-opt %s --fusion-segment="schedulers=pointwise refuse-unscheduled" --fusion-schedule -split-input-file -verify-diagnostics
 
 func.func @reduction(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   // expected-error@+2 {{'fusion.reduce' op is accepted by no scheduler}}
@@ -11,14 +11,18 @@ func.func @reduction(%x: tensor<4x8xf32>) -> tensor<4xf32> {
 // -----
 
 // Two results with a loop each: no kernel should walk over both loops.
+// As one segment; its parts are accepted.
 func.func @no_whole_result(%x: tensor<4xf32>, %y: tensor<8xf32>, %s: tensor<f32>) -> (tensor<4xf32>, tensor<8xf32>) {
-  // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{pointwise: unsupported-shape: expected one result that varies over all loops of the others and of the inputs}}
-  %a = fusion.broadcast %s dims = [] : tensor<f32> -> tensor<4xf32>
-  %b = fusion.broadcast %s dims = [] : tensor<f32> -> tensor<8xf32>
-  %c = arith.addf %a, %x : tensor<4xf32>
-  %d = arith.addf %b, %y : tensor<8xf32>
-  return %c, %d : tensor<4xf32>, tensor<8xf32>
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %0:2 = fusion.segment "pointwise" (%p = %x : tensor<4xf32>, %q = %y : tensor<8xf32>, %t = %s : tensor<f32>) -> (tensor<4xf32>, tensor<8xf32>) {
+    // expected-note@+1 {{pointwise: unsupported-shape: expected one result that varies over all loops of the others and of the inputs}}
+    %a = fusion.broadcast %t dims = [] : tensor<f32> -> tensor<4xf32>
+    %b = fusion.broadcast %t dims = [] : tensor<f32> -> tensor<8xf32>
+    %c = arith.addf %a, %p : tensor<4xf32>
+    %d = arith.addf %b, %q : tensor<8xf32>
+    fusion.yield %c, %d : tensor<4xf32>, tensor<8xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<8xf32>
 }
 
 // -----
@@ -43,11 +47,14 @@ func.func @dynamic(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
 
 // The row's result would be missing: the kernel has no point.
 func.func @empty_beside(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x0xf32>) {
-  // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{pointwise: empty-extent: expected no result with elements where a loop has no iteration}}
-  %y = arith.addf %x, %x : tensor<4xf32>
-  %z = fusion.broadcast %y dims = [0] : tensor<4xf32> -> tensor<4x0xf32>
-  return %y, %z : tensor<4xf32>, tensor<4x0xf32>
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %0:2 = fusion.segment "pointwise" (%a = %x : tensor<4xf32>) -> (tensor<4xf32>, tensor<4x0xf32>) {
+    // expected-note@+1 {{pointwise: empty-extent: expected no result with elements where a loop has no iteration}}
+    %y = arith.addf %a, %a : tensor<4xf32>
+    %z = fusion.broadcast %y dims = [0] : tensor<4xf32> -> tensor<4x0xf32>
+    fusion.yield %y, %z : tensor<4xf32>, tensor<4x0xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4x0xf32>
 }
 
 // -----

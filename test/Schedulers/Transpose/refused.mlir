@@ -1,5 +1,5 @@
 // What the transpose scheduler does not take, and why.
-// RUN: fusion-opt %s --fusion-segment="schedulers=transpose refuse-unscheduled" -split-input-file -verify-diagnostics
+// RUN: fusion-opt %s --fusion-segment="schedulers=transpose refuse-unscheduled" --fusion-schedule -split-input-file -verify-diagnostics
 
 func.func @reduction(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   // expected-error@+2 {{'fusion.reduce' op is accepted by no scheduler}}
@@ -28,12 +28,16 @@ func.func @same_innermost(%x: tensor<4x6x8xf32>) -> tensor<6x4x8xf32> {
 
 // -----
 
+// As one segment; the transpose is accepted on its own.
 func.func @both_ways(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>) {
-  %n = arith.negf %x : tensor<4x8xf32>
-  // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{transpose: unsupported-shape: expected all results to have the same innermost loop}}
-  %y = fusion.transpose %n permutation = [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
-  return %n, %y : tensor<4x8xf32>, tensor<8x4xf32>
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %0:2 = fusion.segment "transpose" (%a = %x : tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>) {
+    %n = arith.negf %a : tensor<4x8xf32>
+    // expected-note@+1 {{transpose: unsupported-shape: expected all results to have the same innermost loop}}
+    %y = fusion.transpose %n permutation = [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
+    fusion.yield %n, %y : tensor<4x8xf32>, tensor<8x4xf32>
+  }
+  return %0#0, %0#1 : tensor<4x8xf32>, tensor<8x4xf32>
 }
 
 // -----

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Times fusion-segment on programs of 250 to 10,000 operations.
+
+  layers   normalisations and their gradients between calls, all alike
+  random   element-wise operations, reductions and broadcasts at random
+
+Prints, for each size, the time of the facts and of the search as the pass counts
+them, and the exponent of its growth from the second to the last size.
+"""
+
+import argparse
+import math
+import random
+import re
+import subprocess
+
+MATRIX, ROW, COLUMN = "tensor<8192x4096xf32>", "tensor<8192xf32>", "tensor<4096xf32>"
+
+
+class Program:
+    """Text of a function, one operation at a time."""
+
+    def __init__(self):
+        self.lines, self.count = [], 0
+
+    def add(self, text):
+        name = f"%v{self.count}"
+        self.count += 1
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def reduce(self, value, dim):
+        return self.add(
+            f"fusion.reduce add {value} dims = [{dim}] : {MATRIX} -> "
+            f"{ROW if dim == 1 else COLUMN}")
+
+    def broadcast(self, value, kind):
+        return self.add(
+            f"fusion.broadcast {value} dims = [{0 if kind == ROW else 1}] : "
+            f"{kind} -> {MATRIX}")
+
+    def binary(self, op, a, b, kind=MATRIX):
+        return self.add(f"arith.{op} {a}, {b} : {kind}")
+
+    def finish(self, results, kinds):
+        types = ", ".join(kinds)
+        return "\n".join(
+            [f"func.func private @call({MATRIX}) -> {MATRIX}",
+             f"func.func @f(%x: {MATRIX}, %r: {ROW}, %c: {COLUMN}) -> ({types}) {{",
+             *self.lines, f"  return {', '.join(results)} : {types}", "}"]) + "\n"
+
+
+def make_layers(size):
+    program, value, results, kinds = Program(), "%x", [], []
+    while program.count < size:
+        weight = program.broadcast("%c", COLUMN)
+        scaled = program.binary("mulf", value, weight)
+        total = program.broadcast(program.reduce(scaled, 1), ROW)
+        centred = program.binary("subf", scaled, total)
+        square = program.binary("mulf", centred, centred)
+        variance = program.broadcast(program.reduce(square, 1), ROW)
+        normal = program.binary("mulf", centred, variance)
+        results.append(program.reduce(normal, 0))
+        kinds.append(COLUMN)
+        called = program.add(f"func.call @call({normal}) : ({MATRIX}) -> {MATRIX}")
+        value = program.binary("addf", called, value)
+    return program.finish(results + [value], kinds + [MATRIX])
+
+
+def make_random(size):
+    source = random.Random(size)
+    program = Program()
+    values = [("%x", MATRIX), ("%r", ROW), ("%c", COLUMN)]
+    used = set()
+
+    def choose():
+        value = values[-1 - min(int(source.expovariate(0.3)), len(values) - 1)]
+        used.add(value[0])
+        return value
+
+    def widen(value):
+        return value[0] if value[1] == MATRIX else program.broadcast(*value)
+
+    while program.count < size:
+        a, b, kind = choose(), choose(), source.randrange(8)
+        if kind < 2:
+            dim = source.choice([1, 1, 0])
+            values.append((program.reduce(widen(a), dim),
+                           ROW if dim == 1 else COLUMN))
+        elif kind == 2 and a[1] == MATRIX and source.randrange(10) == 0:
+            values.append((program.add(
+                f"func.call @call({a[0]}) : ({MATRIX}) -> {MATRIX}"), MATRIX))
+        elif a[1] == b[1]:
+            values.append((program.binary("addf", a[0], b[0], a[1]), a[1]))
+        else:
+            values.append((program.binary("mulf", widen(a), widen(b)), MATRIX))
+    results = [value for value in values[3:] if value[0] not in used]
+    return program.finish([name for name, _ in results],
+                          [kind for _, kind in results])
+
+
+def measure(tool, text, repetitions, options):
+    """The least microseconds of the facts and of the search, and all counts."""
+    best = None
+    for _ in range(repetitions):
+        run = subprocess.run(
+            [tool, "-", "-o", "/dev/null",
+             f"--fusion-segment=print-statistics {options}"],
+            input=text, text=True, capture_output=True, check=True)
+        counts = {name: int(value) for value, name in
+                  re.findall(r"^ +(\d+) ([a-z-]+)", run.stderr, re.MULTILINE)}
+        if best is None or counts["search-us"] < best["search-us"]:
+            best = counts
+    return best
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("fusion_opt")
+    parser.add_argument("--sizes", type=int, nargs="+",
+                        default=[250, 1000, 2500, 10000])
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--options", default="", help="more options of the pass")
+    arguments = parser.parse_args()
+    for name, make in [("layers", make_layers), ("random", make_random)]:
+        times = []
+        for size in arguments.sizes:
+            counts = measure(arguments.fusion_opt, make(size),
+                             arguments.repetitions, arguments.options)
+            # The search counts the graphs of its blocks, not DimClasses.
+            times.append(counts["search-us"] / 1e3)
+            print(f"{name} {size:6}: search {times[-1]:8.1f} ms, facts "
+                  f"{counts['facts-us'] / 1e3:.1f} ms, match "
+                  f"{counts['match-us'] / 1e3:.1f} ms, {counts['segments']} "
+                  f"segments, {counts['outside']} outside, "
+                  f"{counts['candidates']} candidates, {counts['remembered']} "
+                  f"remembered, {counts['matches']} matches")
+        if len(times) > 2:
+            growth = (math.log(times[-1] / times[1]) /
+                      math.log(arguments.sizes[-1] / arguments.sizes[1]))
+            print(f"{name}: time grows with n^{growth:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+//===- CandidateOracle.h - What schedulers say about sets of nodes -*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Asks schedulers about sets of nodes of a SegmentGraph and remembers their
+// answers modulo renaming: the layers of a program that repeats itself are
+// asked about once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_ANALYSIS_CANDIDATEORACLE_H
+#define FUSIONDIALECT_ANALYSIS_CANDIDATEORACLE_H
+
+#include "FusionDialect/Analysis/Scheduler.h"
+#include "FusionDialect/Analysis/SegmentGraph.h"
+#include <functional>
+
+namespace mlir::fusion {
+
+/// The scheduler that takes a candidate at the lowest cost, and that cost.
+struct Answer {
+  /// Null if no scheduler accepts.
+  const Scheduler *scheduler = nullptr;
+  Cost cost;
+  /// Kernels launched.
+  unsigned launches = 0;
+};
+
+/// Not safe for use by several threads.
+class CandidateOracle {
+public:
+  /// How much one scheduler was asked.
+  struct Effort {
+    uint64_t matches = 0;
+    uint64_t accepted = 0;
+    uint64_t nanoseconds = 0;
+  };
+  /// Called before and after each match, with true and false.
+  using Observer = std::function<void(const Scheduler &, bool isBefore)>;
+
+  CandidateOracle(const Facts &facts,
+                  llvm::ArrayRef<const Scheduler *> schedulers,
+                  Observer observer = {})
+      : facts(facts), schedulers(schedulers.begin(), schedulers.end()),
+        efforts(schedulers.size()), observer(std::move(observer)) {}
+
+  const Facts &getFacts() const { return facts; }
+  llvm::ArrayRef<const Scheduler *> getSchedulers() const { return schedulers; }
+
+  /// The best of the schedulers' answers about `set`; of equal costs, that of
+  /// the scheduler registered first.
+  Answer ask(const SegmentGraph &graph, llvm::ArrayRef<SegmentGraph::Node> set);
+  /// What each scheduler says about `candidate`, in the order of
+  /// getSchedulers; nothing is remembered.
+  llvm::SmallVector<std::variant<Answer, Rejection>>
+  askEach(const Candidate &candidate);
+
+  /// Sets asked about, and those of them that were answered from memory.
+  uint64_t getNumAsked() const { return numAsked; }
+  uint64_t getNumRemembered() const { return numRemembered; }
+  llvm::ArrayRef<Effort> getEfforts() const { return efforts; }
+
+private:
+  std::variant<Answer, Rejection> askOne(size_t scheduler,
+                                         const Candidate &candidate);
+
+  Facts facts;
+  llvm::SmallVector<const Scheduler *> schedulers;
+  llvm::SmallVector<Effort> efforts;
+  Observer observer;
+  /// By two halves of the hash of the set's key.
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, Answer> answers;
+  uint64_t numAsked = 0, numRemembered = 0;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_ANALYSIS_CANDIDATEORACLE_H

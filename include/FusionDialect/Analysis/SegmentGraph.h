@@ -1,0 +1,202 @@
+//===- SegmentGraph.h - A block as a graph for segmentation -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers what segmentation decides about, so that candidates are sets of
+// numbers and asking about one never touches IR.
+//
+//   nodes      operations that stand in exactly one segment, or stay outside
+//   recomputed operations that are computed again in each segment that uses
+//              them: their operands are at most as large as their result, so
+//              that reading those is cheaper than reading it
+//   fixed      nodes that are no tensor computation: they stay outside, in
+//              order; what uses them comes after them
+//
+// A segment that uses a recomputed operation reads *its* operands. So a cut
+// falls before a cast up or a broadcast: at the narrowest type, on the
+// smallest tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_ANALYSIS_SEGMENTGRAPH_H
+#define FUSIONDIALECT_ANALYSIS_SEGMENTGRAPH_H
+
+#include "FusionDialect/Analysis/Candidate.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::fusion {
+class DimClasses;
+
+/// The operations of one block and what they read, numbered.
+class SegmentGraph {
+public:
+  /// A number of a node: nodes are in an order in which each comes after what
+  /// it needs, and close to it.
+  using Node = unsigned;
+
+  /// A value that nodes read from memory, or would.
+  struct Read {
+    Value value;
+    /// Bytes in memory.
+    uint64_t bytes;
+    /// The node that computes it; none for values from outside the block,
+    /// constants, and what depends on no node.
+    std::optional<Node> producer;
+    /// The nodes that read it, ascending.
+    llvm::SmallVector<Node, 2> readers;
+    /// True if something other than nodes uses it: the block's terminator,
+    /// another block.
+    bool isUsedOutside = false;
+  };
+
+  struct NodeInfo {
+    Operation *operation;
+    bool isFixed = false;
+    /// Nodes that must come before, ascending.
+    llvm::SmallVector<Node, 2> producers;
+    llvm::SmallVector<Node, 2> consumers;
+    /// Numbers of Reads: what the node reads if it stands alone, in the order
+    /// of its operands, and what it computes.
+    llvm::SmallVector<unsigned, 2> reads, results;
+    /// For reductions of at least one dimension: equal numbers are equal
+    /// iteration spaces (classes of the operand's dimensions, in any order),
+    /// and equal reduced dimensions of equal spaces.
+    std::optional<unsigned> space, signature;
+  };
+
+  /// The operations, inputs and outputs of a set of nodes, by the numbers that
+  /// getOperation and getValue take.
+  struct Members {
+    /// With what is recomputed for them, in program order.
+    llvm::SmallVector<unsigned> operations;
+    /// In order of first use.
+    llvm::SmallVector<unsigned> inputs;
+    /// In program order.
+    llvm::SmallVector<unsigned> outputs;
+  };
+
+  /// The graph of `block`. What is in `pinned` is a node even if it could be
+  /// recomputed.
+  SegmentGraph(Block &block, const DimClasses &dims,
+               const llvm::DenseSet<Operation *> &pinned = {});
+
+  Block &getBlock() const { return block; }
+  llvm::ArrayRef<NodeInfo> getNodes() const { return nodes; }
+  llvm::ArrayRef<Read> getReads() const { return reads; }
+  /// The node of `op`, if it is one.
+  std::optional<Node> getNode(Operation *op) const;
+  /// True if segments that use `op` compute it again.
+  bool isRecomputed(Operation *op) const;
+
+  /// The operations but constants that are recomputed for the nodes of `set`.
+  llvm::SmallVector<Operation *>
+  getRecomputedFor(llvm::ArrayRef<Node> set) const;
+
+  /// What stands in the segment of `set`, which holds no fixed node. Takes time
+  /// linear in the result.
+  Members getMembers(llvm::ArrayRef<Node> set) const;
+  Operation *getOperation(unsigned number) const {
+    return operations[number].operation;
+  }
+  Value getValue(unsigned number) const { return values[number].value; }
+  /// The smallest convex set around `set`: with all nodes, fixed ones included,
+  /// that stand on a path between two of it. Ascending.
+  llvm::SmallVector<Node> close(llvm::ArrayRef<Node> set) const;
+  /// The candidate that schedulers are asked about.
+  Candidate getCandidate(const Members &members) const;
+  CandidateSummary getSummary(const Members &members) const;
+  /// Bits that are equal for two sets of nodes exactly if they are equal up to
+  /// renaming: operations with attributes, types, connections, and classes of
+  /// dimensions. Appended to `key`.
+  void appendKey(const Members &members,
+                 llvm::SmallVectorImpl<uint64_t> &key) const;
+
+  /// Makes the nodes of `set`, which are in ascending order and which nothing
+  /// but other nodes uses, recomputed from now on. They are no longer part of
+  /// any segment of their own.
+  void recompute(llvm::ArrayRef<Node> set);
+  /// Takes the last call of recompute back.
+  void undoRecompute();
+
+private:
+  enum class Kind : uint8_t { External, Recomputed, Node };
+  static constexpr unsigned none = ~0u;
+
+  struct OperationInfo {
+    Operation *operation;
+    Kind kind = Kind::External;
+    bool isFixed = false;
+    /// The node, unless the kind is External; a recomputed operation is a node
+    /// too if something else needs its result.
+    unsigned node = none;
+    /// Numbers equal operations: name, attributes, result types.
+    uint64_t code = 0;
+    /// Numbers of values.
+    llvm::SmallVector<unsigned, 3> operands;
+    llvm::SmallVector<unsigned, 1> results;
+  };
+
+  struct ValueInfo {
+    Value value;
+    /// The number of the operation of the block that computes it.
+    unsigned producer = none;
+    /// Its number among the reads.
+    unsigned read = none;
+    /// Classes of its dimensions: a range of `classes`.
+    unsigned firstClass = 0;
+    unsigned rank = 0;
+  };
+
+  void numberOperations(const DimClasses &dims);
+  unsigned getValueNumber(Value value, const DimClasses &dims);
+  void addClass(unsigned dimClass, const DimClasses &dims);
+  void classify(const llvm::DenseSet<Operation *> &pinned);
+  bool isExternal(Operation *op) const;
+  void createNodes();
+  void findReductions(const DimClasses &dims);
+  void orderNodes();
+  void findReads(const DimClasses &dims);
+  unsigned getRead(unsigned value, const DimClasses &dims);
+  void addReads(unsigned operation, NodeInfo &node, const DimClasses &dims);
+  void connect();
+  void replaceRead(Node reader, unsigned old,
+                   llvm::ArrayRef<unsigned> replacements);
+  bool isNeededOutside(const Read &read, unsigned stamp) const;
+
+  Block &block;
+  llvm::SmallVector<OperationInfo> operations;
+  llvm::SmallVector<ValueInfo> values;
+  llvm::SmallVector<uint64_t> classes;
+  /// By class: its extent, and the classes whose product a reshape makes it.
+  struct ClassInfo {
+    int64_t extent = 0;
+    llvm::SmallVector<unsigned, 2> factors;
+    bool isKnown = false;
+  };
+  llvm::SmallVector<ClassInfo> classInfos;
+  llvm::DenseMap<Operation *, unsigned> operationNumbers;
+  llvm::DenseMap<Value, unsigned> valueNumbers;
+  llvm::SmallVector<NodeInfo> nodes;
+  llvm::SmallVector<Read> reads;
+  /// Marks of getMembers: what was seen in the current call.
+  mutable llvm::SmallVector<unsigned> operationStamps, valueStamps, nodeStamps;
+  mutable unsigned stamp = 0;
+  /// What the last call of recompute changed, in order.
+  struct {
+    llvm::SmallVector<unsigned> operations;
+    llvm::SmallVector<std::pair<Node, llvm::SmallVector<unsigned, 2>>> reads;
+    llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<Node, 2>>> readers;
+  } undo;
+};
+
+/// True if computing `op` again from its operands costs no more than reading
+/// its result: casts to a wider type, broadcasts, splats, expand_shape, and
+/// element-wise operations on tensors of rank 0.
+bool isCheapToRecompute(Operation *op);
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_ANALYSIS_SEGMENTGRAPH_H

@@ -1,0 +1,57 @@
+//===- Segmentation.h - Which operations become one kernel ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The search behind fusion-segment. It only decides: the program stays as it
+// is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSIONDIALECT_TRANSFORMS_SEGMENTATION_H
+#define FUSIONDIALECT_TRANSFORMS_SEGMENTATION_H
+
+#include "FusionDialect/Analysis/CandidateOracle.h"
+#include "FusionDialect/Analysis/SegmentGraph.h"
+
+namespace mlir::fusion {
+
+struct SegmentationOptions {
+  /// Programs, or parts of programs that can be decided on their own, of at
+  /// most that many operations are solved exactly.
+  unsigned exactLimit = 24;
+  /// ... unless that takes more than so many steps or questions.
+  uint64_t exactSteps = uint64_t(1) << 22;
+  unsigned exactQuestions = 4096;
+};
+
+/// One segment of a plan.
+struct SegmentChoice {
+  /// Its nodes, ascending; what they use of recomputed operations comes on top.
+  llvm::SmallVector<SegmentGraph::Node> nodes;
+  Answer answer;
+};
+
+/// A partition of the nodes of a graph.
+struct Segmentation {
+  /// In an order in which each segment comes after what it reads.
+  llvm::SmallVector<SegmentChoice> segments;
+  /// Nodes that no scheduler takes, ascending; fixed nodes are not listed.
+  llvm::SmallVector<SegmentGraph::Node> outside;
+  /// The sum of the segments' costs.
+  double microseconds = 0;
+  /// Parts of the program that were solved exactly, and that were not.
+  unsigned numExact = 0, numGreedy = 0;
+};
+
+/// The cheapest segmentation of `graph` that the search finds: as few nodes
+/// outside segments as possible, and among those the least time. Cheap nodes
+/// become recomputed in `graph` where that saves more than it costs. The result
+/// is the same from run to run.
+Segmentation findSegmentation(SegmentGraph &graph, CandidateOracle &oracle,
+                              const SegmentationOptions &options = {});
+
+} // namespace mlir::fusion
+
+#endif // FUSIONDIALECT_TRANSFORMS_SEGMENTATION_H

@@ -1,0 +1,75 @@
+//===- CandidateOracle.cpp - What schedulers say about sets of nodes ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Analysis/CandidateOracle.h"
+#include "llvm/Support/xxhash.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+std::variant<Answer, Rejection>
+CandidateOracle::askOne(size_t index, const Candidate &candidate) {
+  const Scheduler &scheduler = *schedulers[index];
+  Effort &effort = efforts[index];
+  ++effort.matches;
+  if (observer)
+    observer(scheduler, true);
+  auto begin = std::chrono::steady_clock::now();
+  MatchResult result = scheduler.match(candidate, facts);
+  effort.nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
+                            std::chrono::steady_clock::now() - begin)
+                            .count();
+  if (observer)
+    observer(scheduler, false);
+  if (auto *rejection = std::get_if<Rejection>(&result))
+    return std::move(*rejection);
+  ++effort.accepted;
+  const Match &match = *std::get<std::unique_ptr<Match>>(result);
+  ScheduleAttrInterface schedule =
+      scheduler.plan(match, candidate.operations.front()->getContext(), facts);
+  return Answer{&scheduler, scheduler.cost(match, schedule, facts),
+                schedule ? schedule.getLaunchCount() : 1};
+}
+
+Answer CandidateOracle::ask(const SegmentGraph &graph,
+                            ArrayRef<SegmentGraph::Node> set) {
+  ++numAsked;
+  SegmentGraph::Members members = graph.getMembers(set);
+  SmallVector<uint64_t, 256> key;
+  graph.appendKey(members, key);
+  llvm::XXH128_hash_t hash =
+      llvm::xxh3_128bits(ArrayRef(reinterpret_cast<const uint8_t *>(key.data()),
+                                  key.size() * sizeof(uint64_t)));
+  auto [it, isNew] =
+      answers.try_emplace(std::make_pair(hash.low64, hash.high64));
+  if (!isNew) {
+    ++numRemembered;
+    return it->second;
+  }
+  CandidateSummary summary = graph.getSummary(members);
+  std::optional<Candidate> candidate;
+  for (size_t index = 0; index < schedulers.size(); ++index) {
+    if (!schedulers[index]->mayAccept(summary))
+      continue;
+    if (!candidate)
+      candidate = graph.getCandidate(members);
+    std::variant<Answer, Rejection> answer = askOne(index, *candidate);
+    auto *accepted = std::get_if<Answer>(&answer);
+    if (accepted && (!it->second.scheduler || accepted->cost.microseconds <
+                                                  it->second.cost.microseconds))
+      it->second = *accepted;
+  }
+  return it->second;
+}
+
+SmallVector<std::variant<Answer, Rejection>>
+CandidateOracle::askEach(const Candidate &candidate) {
+  SmallVector<std::variant<Answer, Rejection>> answers;
+  for (size_t index = 0; index < schedulers.size(); ++index)
+    answers.push_back(askOne(index, candidate));
+  return answers;
+}

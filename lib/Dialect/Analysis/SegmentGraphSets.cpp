@@ -1,0 +1,209 @@
+//===- SegmentGraphSets.cpp - Sets of nodes as candidates -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Analysis/SegmentGraph.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include <functional>
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+//===----------------------------------------------------------------------===//
+// Sets of nodes
+//===----------------------------------------------------------------------===//
+
+/// True if a node that is not marked with `stamp`, or anything outside, uses
+/// what a marked node computes.
+bool SegmentGraph::isNeededOutside(const Read &read, unsigned stamp) const {
+  return read.isUsedOutside || llvm::any_of(read.readers, [&](Node reader) {
+           return nodeStamps[reader] != stamp;
+         });
+}
+
+SegmentGraph::Members SegmentGraph::getMembers(ArrayRef<Node> set) const {
+  Members members;
+  ++stamp;
+  auto insert = [&](unsigned operation) {
+    if (std::exchange(operationStamps[operation], stamp) != stamp)
+      members.operations.push_back(operation);
+  };
+  for (Node node : set) {
+    nodeStamps[node] = stamp;
+    insert(operationNumbers.lookup(nodes[node].operation));
+  }
+  // The list grows by what is recomputed.
+  for (size_t i = 0; i < members.operations.size(); ++i)
+    for (unsigned operand : operations[members.operations[i]].operands) {
+      unsigned producer = values[operand].producer;
+      if (producer != none && operations[producer].kind == Kind::Recomputed)
+        insert(producer);
+    }
+  llvm::sort(members.operations);
+  for (unsigned operation : members.operations) {
+    const OperationInfo &info = operations[operation];
+    for (unsigned operand : info.operands) {
+      unsigned producer = values[operand].producer;
+      if ((producer == none || operationStamps[producer] != stamp) &&
+          std::exchange(valueStamps[operand], stamp) != stamp)
+        members.inputs.push_back(operand);
+    }
+    if (info.node == none || nodeStamps[info.node] != stamp)
+      continue;
+    for (unsigned result : info.results)
+      if (isNeededOutside(reads[values[result].read], stamp))
+        members.outputs.push_back(result);
+  }
+  return members;
+}
+
+SmallVector<Operation *>
+SegmentGraph::getRecomputedFor(ArrayRef<Node> set) const {
+  SmallVector<Operation *> recomputed;
+  for (unsigned number : getMembers(set).operations) {
+    const OperationInfo &info = operations[number];
+    if (info.kind == Kind::Recomputed &&
+        !isa<arith::ConstantOp>(info.operation))
+      recomputed.push_back(info.operation);
+  }
+  return recomputed;
+}
+
+SmallVector<SegmentGraph::Node> SegmentGraph::close(ArrayRef<Node> set) const {
+  if (set.empty())
+    return {};
+  auto [first, last] = std::minmax_element(set.begin(), set.end());
+  unsigned begin = *first, size = *last - *first + 1;
+  // A path between two nodes of the set stays between the first and the last.
+  SmallVector<bool> isMember(size), isAfter(size), isBefore(size);
+  for (Node node : set)
+    isMember[node - begin] = isAfter[node - begin] = isBefore[node - begin] =
+        true;
+  for (unsigned i = 0; i < size; ++i)
+    for (Node producer : nodes[begin + i].producers)
+      if (producer >= begin && isAfter[producer - begin])
+        isAfter[i] = true;
+  SmallVector<Node> closed;
+  for (unsigned i = size; i-- > 0;) {
+    for (Node consumer : nodes[begin + i].consumers)
+      if (consumer < begin + size && isBefore[consumer - begin])
+        isBefore[i] = true;
+    if (isAfter[i] && isBefore[i])
+      closed.push_back(begin + i);
+  }
+  std::reverse(closed.begin(), closed.end());
+  return closed;
+}
+
+Candidate SegmentGraph::getCandidate(const Members &members) const {
+  Candidate candidate;
+  for (unsigned operation : members.operations)
+    candidate.operations.insert(operations[operation].operation);
+  for (unsigned input : members.inputs)
+    candidate.inputs.insert(values[input].value);
+  for (unsigned output : members.outputs)
+    candidate.outputs.push_back(values[output].value);
+  return candidate;
+}
+
+CandidateSummary SegmentGraph::getSummary(const Members &members) const {
+  CandidateSummary summary;
+  for (unsigned operation : members.operations)
+    summary.add(operations[operation].operation);
+  summary.inputs = members.inputs.size();
+  summary.outputs = members.outputs.size();
+  return summary;
+}
+
+void SegmentGraph::appendKey(const Members &members,
+                             SmallVectorImpl<uint64_t> &key) const {
+  // Values and classes get local numbers in the order of their appearance.
+  DenseMap<unsigned, unsigned> localValues;
+  DenseMap<uint64_t, unsigned> localClasses;
+  std::function<void(uint64_t)> addClass = [&](uint64_t dimClass) {
+    auto [it, isNew] = localClasses.try_emplace(dimClass, localClasses.size());
+    key.push_back(it->second);
+    if (!isNew)
+      return;
+    const ClassInfo &info = classInfos[dimClass];
+    key.push_back(info.extent);
+    key.push_back(info.factors.size());
+    llvm::for_each(info.factors, addClass);
+  };
+  auto addValue = [&](unsigned number) {
+    localValues.try_emplace(number, localValues.size());
+    const ValueInfo &value = values[number];
+    for (unsigned i = 0; i < value.rank; ++i)
+      addClass(classes[value.firstClass + i]);
+  };
+  key.push_back(members.inputs.size());
+  for (unsigned input : members.inputs) {
+    key.push_back(reinterpret_cast<uintptr_t>(
+        values[input].value.getType().getAsOpaquePointer()));
+    addValue(input);
+  }
+  for (unsigned operation : members.operations) {
+    const OperationInfo &info = operations[operation];
+    key.push_back(info.code);
+    for (unsigned operand : info.operands)
+      key.push_back(localValues.lookup(operand));
+    for (unsigned result : info.results)
+      addValue(result);
+  }
+  key.push_back(members.outputs.size());
+  for (unsigned output : members.outputs)
+    key.push_back(localValues.lookup(output));
+}
+
+//===----------------------------------------------------------------------===//
+// Recomputation
+//===----------------------------------------------------------------------===//
+
+void SegmentGraph::recompute(ArrayRef<Node> set) {
+  undo = {};
+  for (Node node : set) {
+    const NodeInfo &info = nodes[node];
+    unsigned operation = operationNumbers.lookup(info.operation);
+    undo.operations.push_back(operation);
+    operations[operation].kind = Kind::Recomputed;
+  }
+  // In order: what a recomputed node reads is final before its readers take it.
+  for (Node node : set) {
+    for (unsigned result : nodes[node].results) {
+      undo.readers.push_back({result, reads[result].readers});
+      for (Node reader : std::exchange(reads[result].readers, {}))
+        replaceRead(reader, result, nodes[node].reads);
+    }
+    for (unsigned read : nodes[node].reads) {
+      undo.readers.push_back({read, reads[read].readers});
+      llvm::erase(reads[read].readers, node);
+    }
+  }
+}
+
+void SegmentGraph::replaceRead(Node reader, unsigned old,
+                               ArrayRef<unsigned> replacements) {
+  NodeInfo &info = nodes[reader];
+  undo.reads.push_back({reader, info.reads});
+  llvm::erase(info.reads, old);
+  for (unsigned read : replacements) {
+    if (llvm::is_contained(info.reads, read))
+      continue;
+    info.reads.push_back(read);
+    undo.readers.push_back({read, reads[read].readers});
+    auto &readers = reads[read].readers;
+    readers.insert(llvm::lower_bound(readers, reader), reader);
+  }
+}
+
+void SegmentGraph::undoRecompute() {
+  for (unsigned operation : undo.operations)
+    operations[operation].kind = Kind::Node;
+  for (auto &[node, old] : llvm::reverse(undo.reads))
+    nodes[node].reads = std::move(old);
+  for (auto &[read, old] : llvm::reverse(undo.readers))
+    reads[read].readers = std::move(old);
+  undo = {};
+}

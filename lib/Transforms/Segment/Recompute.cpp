@@ -1,0 +1,151 @@
+//===- Recompute.cpp - Compute again instead of storing -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recompute.h"
+#include "Window.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::segmentation;
+
+using Node = SegmentGraph::Node;
+
+/// The most operations that are computed again to spare one store.
+static constexpr size_t maxCone = 8;
+
+namespace {
+
+class Recomputation {
+public:
+  Recomputation(SegmentGraph &graph, CandidateOracle &oracle,
+                Segmentation &segmentation)
+      : graph(graph), oracle(oracle), segmentation(segmentation),
+        segmentOfNode(graph.getNodes().size(), none) {
+    for (auto [number, segment] : llvm::enumerate(segmentation.segments))
+      for (Node node : segment.nodes)
+        segmentOfNode[node] = number;
+  }
+
+  void run();
+
+private:
+  static constexpr unsigned none = ~0u;
+
+  bool canRecompute(Node node) const;
+  SmallVector<Node> getCone(Node node) const;
+  SmallVector<unsigned> getAffected(ArrayRef<Node> cone) const;
+  bool tryRecompute(ArrayRef<Node> cone);
+
+  SegmentGraph &graph;
+  CandidateOracle &oracle;
+  Segmentation &segmentation;
+  SmallVector<unsigned> segmentOfNode;
+};
+
+} // namespace
+
+/// True if `node` is element-wise and only segments use it.
+bool Recomputation::canRecompute(Node node) const {
+  const SegmentGraph::NodeInfo &info = graph.getNodes()[node];
+  if (segmentOfNode[node] == none ||
+      !OpTrait::hasElementwiseMappableTraits(info.operation) ||
+      !isPure(info.operation))
+    return false;
+  return llvm::all_of(info.results, [&](unsigned result) {
+    const SegmentGraph::Read &read = graph.getReads()[result];
+    return !read.isUsedOutside && llvm::all_of(read.readers, [&](Node reader) {
+      return segmentOfNode[reader] != none;
+    });
+  });
+}
+
+/// `node` and what it needs of its segment, as far as that is element-wise.
+SmallVector<Node> Recomputation::getCone(Node node) const {
+  SmallVector<Node> cone{node};
+  for (size_t i = 0; i < cone.size() && cone.size() <= maxCone; ++i)
+    for (unsigned read : graph.getNodes()[cone[i]].reads)
+      if (auto producer = graph.getReads()[read].producer)
+        if (segmentOfNode[*producer] == segmentOfNode[node] &&
+            canRecompute(*producer) && !llvm::is_contained(cone, *producer))
+          cone.push_back(*producer);
+  llvm::sort(cone);
+  return cone;
+}
+
+/// The segments whose operations change if `cone` is recomputed.
+SmallVector<unsigned> Recomputation::getAffected(ArrayRef<Node> cone) const {
+  SmallVector<unsigned> affected;
+  for (Node node : cone) {
+    affected.push_back(segmentOfNode[node]);
+    for (unsigned result : graph.getNodes()[node].results)
+      for (Node reader : graph.getReads()[result].readers)
+        affected.push_back(segmentOfNode[reader]);
+  }
+  llvm::sort(affected);
+  affected.erase(llvm::unique(affected), affected.end());
+  return affected;
+}
+
+bool Recomputation::tryRecompute(ArrayRef<Node> cone) {
+  double saved = 0;
+  SmallVector<unsigned> affected = getAffected(cone);
+  SmallVector<SegmentChoice> changed;
+  graph.recompute(cone);
+  for (unsigned number : affected) {
+    const SegmentChoice &old = segmentation.segments[number];
+    saved += old.answer.cost.microseconds;
+    SegmentChoice choice;
+    for (Node node : old.nodes)
+      if (!llvm::is_contained(cone, node))
+        choice.nodes.push_back(node);
+    if (!choice.nodes.empty()) {
+      choice.answer = oracle.ask(graph, choice.nodes);
+      saved -= choice.answer.scheduler
+                   ? choice.answer.cost.microseconds
+                   : std::numeric_limits<double>::infinity();
+    }
+    changed.push_back(std::move(choice));
+  }
+  if (!(saved > costTolerance)) {
+    graph.undoRecompute();
+    return false;
+  }
+  for (auto [number, choice] : llvm::zip(affected, changed))
+    segmentation.segments[number] = std::move(choice);
+  for (Node node : cone)
+    segmentOfNode[node] = none;
+  return true;
+}
+
+void Recomputation::run() {
+  for (Node node = 0; node < graph.getNodes().size(); ++node) {
+    if (!canRecompute(node))
+      continue;
+    bool isStored =
+        llvm::any_of(graph.getNodes()[node].results, [&](unsigned result) {
+          return llvm::any_of(
+              graph.getReads()[result].readers, [&](Node reader) {
+                return segmentOfNode[reader] != segmentOfNode[node];
+              });
+        });
+    if (!isStored || tryRecompute(node))
+      continue;
+    SmallVector<Node> cone = getCone(node);
+    if (cone.size() > 1 && cone.size() <= maxCone)
+      tryRecompute(cone);
+  }
+  llvm::erase_if(segmentation.segments, [](const SegmentChoice &segment) {
+    return segment.nodes.empty();
+  });
+}
+
+void segmentation::recomputeCheapNodes(SegmentGraph &graph,
+                                       CandidateOracle &oracle,
+                                       Segmentation &segmentation) {
+  Recomputation(graph, oracle, segmentation).run();
+}

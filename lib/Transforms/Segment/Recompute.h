@@ -1,0 +1,22 @@
+//===- Recompute.h - Compute again instead of storing -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_TRANSFORMS_SEGMENT_RECOMPUTE_H
+#define LIB_TRANSFORMS_SEGMENT_RECOMPUTE_H
+
+#include "FusionDialect/Transforms/Segmentation.h"
+
+namespace mlir::fusion::segmentation {
+
+/// Where one segment stores an element-wise value for others, lets those
+/// compute it again if that saves time: alone, or with the element-wise
+/// operations before it in its segment. Changes `graph` and `segmentation`.
+void recomputeCheapNodes(SegmentGraph &graph, CandidateOracle &oracle,
+                         Segmentation &segmentation);
+
+} // namespace mlir::fusion::segmentation
+
+#endif // LIB_TRANSFORMS_SEGMENT_RECOMPUTE_H

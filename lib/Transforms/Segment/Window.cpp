@@ -1,0 +1,250 @@
+//===- Window.cpp - A part of a program as sets of a few items ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Window.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "mlir/IR/OpDefinition.h"
+#include <limits>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::segmentation;
+
+double Partition::getCost() const {
+  double cost = 0;
+  for (const Group &group : groups)
+    cost += group.cost;
+  return cost;
+}
+
+Window::Window(const SegmentGraph &graph, CandidateOracle &oracle,
+               ArrayRef<Item> list)
+    : graph(graph), oracle(oracle), items(list.begin(), list.end()),
+      launchMicroseconds(oracle.getFacts().device.launchMicroseconds) {
+  assert(size() <= capacity && "expected items that fit in a word");
+  for (auto [number, item] : llvm::enumerate(items)) {
+    all |= only(number);
+    if (item.isFixed)
+      fixed |= only(number);
+    for (SegmentGraph::Node node : item.nodes)
+      itemOfNode[node] = number;
+    if (llvm::all_of(item.nodes, [&](SegmentGraph::Node node) {
+          return OpTrait::hasElementwiseMappableTraits(
+              graph.getNodes()[node].operation);
+        }))
+      elementwise |= only(number);
+  }
+  connect();
+  findTensors();
+  findFamilies();
+}
+
+void Window::connect() {
+  for (auto *sets :
+       {&predecessors, &successors, &ancestors, &descendants, &neighbors})
+    sets->assign(size(), 0);
+  for (auto [number, item] : llvm::enumerate(items)) {
+    for (SegmentGraph::Node node : item.nodes)
+      for (SegmentGraph::Node producer : graph.getNodes()[node].producers)
+        if (auto it = itemOfNode.find(producer);
+            it != itemOfNode.end() && it->second != number)
+          predecessors[number] |= only(it->second);
+    ancestors[number] = predecessors[number];
+    forEachItem(predecessors[number], [&, number = number](unsigned before) {
+      successors[before] |= only(number);
+      ancestors[number] |= ancestors[before];
+    });
+  }
+  for (unsigned number = size(); number-- > 0;) {
+    descendants[number] = successors[number];
+    forEachItem(successors[number], [&](unsigned after) {
+      descendants[number] |= descendants[after];
+    });
+  }
+}
+
+void Window::findTensors() {
+  double bytesPerMicrosecond = oracle.getFacts().device.copyBytesPerMicrosecond;
+  llvm::DenseMap<unsigned, unsigned> tensorOfRead;
+  auto add = [&](unsigned number) {
+    auto [it, isNew] = tensorOfRead.try_emplace(number, tensors.size());
+    if (!isNew)
+      return;
+    const SegmentGraph::Read &read = graph.getReads()[number];
+    Tensor tensor{read.bytes / bytesPerMicrosecond};
+    tensor.isNeededOutside = read.isUsedOutside;
+    if (read.producer)
+      if (auto item = itemOfNode.find(*read.producer); item != itemOfNode.end())
+        tensor.producer = only(item->second);
+    for (SegmentGraph::Node reader : read.readers) {
+      auto item = itemOfNode.find(reader);
+      if (item == itemOfNode.end())
+        tensor.isNeededOutside = true;
+      else
+        tensor.readers |= only(item->second);
+    }
+    tensors.push_back(tensor);
+    ItemSet users = (tensor.producer | tensor.readers) & ~fixed;
+    forEachItem(users, [&](unsigned user) { neighbors[user] |= users; });
+    if (llvm::popcount(users) > 2)
+      families.push_back(users);
+  };
+  for (const Item &item : items)
+    for (SegmentGraph::Node node : item.nodes) {
+      llvm::for_each(graph.getNodes()[node].reads, add);
+      llvm::for_each(graph.getNodes()[node].results, add);
+    }
+  for (unsigned number = 0; number < size(); ++number)
+    neighbors[number] &= ~only(number);
+}
+
+void Window::findFamilies() {
+  std::map<unsigned, ItemSet> spaces, signatures;
+  for (auto [number, item] : llvm::enumerate(items))
+    for (SegmentGraph::Node node : item.nodes)
+      if (const auto &info = graph.getNodes()[node]; info.space) {
+        spaces[*info.space] |= only(number);
+        signatures[*info.signature] |= only(number);
+      }
+  for (const auto &sets : {signatures, spaces})
+    for (auto [number, set] : sets)
+      if (llvm::popcount(set) > 1)
+        families.push_back(set);
+  llvm::sort(families);
+  families.erase(llvm::unique(families), families.end());
+}
+
+ItemSet Window::close(ItemSet set) const {
+  ItemSet before = 0, after = 0;
+  forEachItem(set, [&](unsigned item) {
+    before |= ancestors[item];
+    after |= descendants[item];
+  });
+  return set | (before & after);
+}
+
+SmallVector<SegmentGraph::Node> Window::getNodes(ItemSet set) const {
+  SmallVector<SegmentGraph::Node> nodes;
+  forEachItem(set, [&](unsigned item) {
+    llvm::append_range(nodes, items[item].nodes);
+  });
+  llvm::sort(nodes);
+  return nodes;
+}
+
+Answer Window::ask(ItemSet set) { return oracle.ask(graph, getNodes(set)); }
+
+double Window::getCost(ItemSet set) {
+  auto [it, isNew] = costs.try_emplace(set, 0);
+  if (!isNew)
+    return it->second;
+  ++numQuestions;
+  Answer answer = ask(set);
+  double cost = answer.scheduler ? answer.cost.microseconds
+                                 : std::numeric_limits<double>::infinity();
+  return costs[set] = cost;
+}
+
+double Window::getGroupCost(ItemSet set) {
+  if (set & fixed)
+    return llvm::popcount(set) == 1 ? 0
+                                    : std::numeric_limits<double>::infinity();
+  double cost = getCost(set);
+  if (cost == std::numeric_limits<double>::infinity() &&
+      llvm::popcount(set) == 1 &&
+      items[llvm::countr_zero(set)].nodes.size() == 1)
+    return outsideCost;
+  return cost;
+}
+
+double Window::getLowerBound(ItemSet set) const {
+  if (!set)
+    return 0;
+  double cost = launchMicroseconds;
+  for (const Tensor &tensor : tensors) {
+    bool isInside = tensor.producer & set;
+    if (isInside ? tensor.isNeededOutside || (tensor.readers & ~set)
+                 : (tensor.readers & set) != 0)
+      cost += tensor.microseconds;
+  }
+  return cost;
+}
+
+double Window::getLowerBoundIfSplit(ItemSet set) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Tensor &tensor : tensors) {
+    ItemSet users = (tensor.producer | tensor.readers) & set;
+    if (llvm::popcount(users) < 2)
+      continue;
+    // A tensor that only the set knows would be written and read, another one
+    // read once more.
+    bool isHidden = (tensor.producer & set) && !tensor.isNeededOutside &&
+                    !(tensor.readers & ~set);
+    least = std::min(least, (isHidden ? 2 : 1) * tensor.microseconds);
+  }
+  return getLowerBound(set) + launchMicroseconds + least;
+}
+
+//===----------------------------------------------------------------------===//
+// Partitions
+//===----------------------------------------------------------------------===//
+
+Group Window::makeGroup(ItemSet set) {
+  Group group{set};
+  forEachItem(set, [&](unsigned item) {
+    group.before |= predecessors[item];
+    group.after |= successors[item];
+  });
+  group.before &= ~set;
+  group.after &= ~set;
+  group.cost = getGroupCost(set);
+  return group;
+}
+
+Partition Window::makeSingletons() {
+  Partition partition;
+  for (unsigned item = 0; item < size(); ++item)
+    partition.groups.push_back(makeGroup(only(item)));
+  return partition;
+}
+
+bool Window::sort(MutableArrayRef<Group> groups) const {
+  // By first items where there is a choice: a group often stands in place.
+  llvm::sort(groups, [](const Group &a, const Group &b) {
+    return llvm::countr_zero(a.items) < llvm::countr_zero(b.items);
+  });
+  ItemSet done = 0;
+  for (auto next = groups.begin(); next != groups.end(); ++next) {
+    auto ready = std::find_if(next, groups.end(), [&](const Group &group) {
+      return !(group.before & ~done);
+    });
+    if (ready == groups.end())
+      return false;
+    std::rotate(next, ready, ready + 1);
+    done |= next->items;
+  }
+  return true;
+}
+
+ItemSet Window::close(const Partition &partition, ItemSet set) const {
+  ItemSet after = set, before = set;
+  for (const Group &group : partition.groups)
+    if ((group.before & after) || (group.items & set))
+      after |= group.items;
+  for (const Group &group : llvm::reverse(partition.groups))
+    if ((group.after & before) || (group.items & set))
+      before |= group.items;
+  return after & before;
+}
+
+void Window::merge(Partition &partition, ItemSet set) {
+  llvm::erase_if(partition.groups,
+                 [&](const Group &group) { return group.items & set; });
+  partition.groups.push_back(makeGroup(set));
+  [[maybe_unused]] bool isOrdered = sort(partition.groups);
+  assert(isOrdered && "expected a closed union of groups");
+}
