@@ -4,9 +4,9 @@
 
 usage: programs.py OP MxN TYPE   (writes to standard output)
 
-OP is ln_bwd, rms_bwd, ln_bwd_residual or sums; TYPE is f32, f16 or bf16. Inputs
-and results have TYPE, arithmetic and statistics are f32. The function's name is
-the OP.
+OP is ln_bwd, rms_bwd, ln_bwd_residual, sums, ln_fwd, rms_fwd, residual_ln_fwd,
+softmax, softmax_bwd or row_sum; TYPE is f32, f16 or bf16. Inputs and results have
+TYPE, arithmetic and statistics are f32. The function's name is the OP.
 """
 import argparse
 
@@ -44,14 +44,23 @@ class Writer:
         dim = {"m": 0, "n": 1}[space]
         return self.emit(f"fusion.broadcast {value} dims = [{dim}] : {self.type(space)} -> {self.type('mn')}")
 
-    def reduce(self, value, space):
+    def unary(self, op, a, flags, space="mn"):
+        return self.emit(f"math.{op} {a} fastmath<{flags}> : {self.type(space)}")
+
+    def constant(self, value, space):
+        return self.emit(f"arith.constant dense<{value:.9e}> : {self.type(space)}")
+
+    def reduce(self, value, space, kind="add"):
         dim = {"m": 1, "n": 0}[space]
-        return self.emit(f"fusion.reduce add {value} dims = [{dim}] fastmath<contract> : {self.type('mn')} -> {self.type(space)}")
+        return self.emit(f"fusion.reduce {kind} {value} dims = [{dim}] fastmath<contract> : {self.type('mn')} -> {self.type(space)}")
+
+    def mean(self, value):
+        inverse = self.constant(1.0 / self.columns, "m")
+        total = self.reduce(value, "m")
+        return self.emit(f"arith.mulf {total}, {inverse} : {self.type('m')}")
 
     def row_mean(self, value):
-        inverse = self.emit(f"arith.constant dense<{1.0 / self.columns:.9e}> : {self.type('m')}")
-        total = self.reduce(value, "m")
-        return self.broadcast(self.emit(f"arith.mulf {total}, {inverse} : {self.type('m')}"), "m")
+        return self.broadcast(self.mean(value), "m")
 
 
 def norm_backward(w, with_mean, with_residual):
@@ -87,11 +96,65 @@ def sums(w):
     return [("%x", "mn", w.element)], [(w.reduce(x, "m"), w.type("m")), (w.reduce(x, "n"), w.type("n"))]
 
 
+def norm_forward(w, with_mean, with_residual):
+    """y = (x - mean) * rstd * gamma + beta, and the statistics; with a residual
+    x is the rounded x + bias + residual, which is a result too."""
+    args, results = [("%x", "mn", w.element)], []
+    x = w.widen("%x", "mn")
+    if with_residual:
+        args += [("%bias", "n", w.element), ("%res", "mn", w.element)]
+        x = w.binary("addf", x, w.broadcast(w.widen("%bias", "n"), "n"))
+        rounded = w.narrow(w.binary("addf", x, w.widen("%res", "mn")), "mn")
+        results.append((rounded, w.type("mn", w.element)))
+        x = w.widen(rounded, "mn")
+    args.append(("%gamma", "n", w.element))
+    statistics = []
+    if with_mean:
+        args.append(("%beta", "n", w.element))
+        mean = w.mean(x)
+        x = w.binary("subf", x, w.broadcast(mean, "m"))
+        statistics.append((mean, w.type("m")))
+    variance = w.mean(w.binary("mulf", x, x))
+    rstd = w.unary("rsqrt", w.binary("addf", variance, w.constant(1e-5, "m"), "m"), "afn", "m")
+    statistics.append((rstd, w.type("m")))
+    y = w.binary("mulf", w.binary("mulf", x, w.broadcast(rstd, "m")), w.broadcast(w.widen("%gamma", "n"), "n"))
+    if with_mean:
+        y = w.binary("addf", y, w.broadcast(w.widen("%beta", "n"), "n"))
+    results.append((w.narrow(y, "mn"), w.type("mn", w.element)))
+    return args, results + statistics
+
+
+def softmax(w):
+    x = w.widen("%x", "mn")
+    top = w.broadcast(w.reduce(x, "m", "maximumf"), "m")
+    e = w.unary("exp", w.binary("subf", x, top), "afn")
+    inverse = w.emit(f"arith.divf {w.constant(1.0, 'm')}, {w.reduce(e, 'm')} : {w.type('m')}")
+    y = w.narrow(w.binary("mulf", e, w.broadcast(inverse, "m")), "mn")
+    return [("%x", "mn", w.element)], [(y, w.type("mn", w.element))]
+
+
+def softmax_backward(w):
+    y, dy = w.widen("%y", "mn"), w.widen("%dy", "mn")
+    total = w.broadcast(w.reduce(w.binary("mulf", y, dy), "m"), "m")
+    dx = w.narrow(w.binary("mulf", y, w.binary("subf", dy, total)), "mn")
+    return [("%y", "mn", w.element), ("%dy", "mn", w.element)], [(dx, w.type("mn", w.element))]
+
+
+def row_sum(w):
+    return [("%x", "mn", w.element)], [(w.reduce(w.widen("%x", "mn"), "m"), w.type("m"))]
+
+
 OPS = {
     "ln_bwd": lambda w: norm_backward(w, True, False),
     "rms_bwd": lambda w: norm_backward(w, False, False),
     "ln_bwd_residual": lambda w: norm_backward(w, True, True),
     "sums": sums,
+    "ln_fwd": lambda w: norm_forward(w, True, False),
+    "rms_fwd": lambda w: norm_forward(w, False, False),
+    "residual_ln_fwd": lambda w: norm_forward(w, True, True),
+    "softmax": softmax,
+    "softmax_bwd": softmax_backward,
+    "row_sum": row_sum,
 }
 
 

@@ -42,15 +42,8 @@ void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
 }
 
-void fusion::buildFusionAlgebraPhase(OpPassManager &pm,
-                                     const FusionToGPUOptions &options) {
+void fusion::buildFusionAlgebraPhase(OpPassManager &pm) {
   pm.addPass(createReorderReductionsPass());
-  // Trades are decided by the price of the kernels that come out.
-  DecideContestedPassOptions decide;
-  decide.chip = options.chip;
-  decide.device = options.device;
-  decide.plainLaunches = options.plainLaunches;
-  pm.addPass(createDecideContestedPass(decide));
   // Equal totals that several rewrites made are one before they are references.
   pm.addPass(createCSEPass());
   // After the reordering, which would take stages without a reference for one.
@@ -75,7 +68,7 @@ void fusion::buildFusionTensorPhases(OpPassManager &pm,
                                      const FusionToGPUOptions &options) {
   buildFusionImportPhase(pm);
   buildFusionSimplifyPhase(pm);
-  buildFusionAlgebraPhase(pm, options);
+  buildFusionAlgebraPhase(pm);
   buildFusionSegmentPhase(pm, options);
 }
 
@@ -124,6 +117,7 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
   convert.indexBitwidth = 64;
   kernels.addPass(createConvertGpuOpsToNVVMOps(convert));
   kernels.addPass(createExternalizeSharedPass());
+  kernels.addPass(createAnnotateLoopsPass());
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());

@@ -14,6 +14,8 @@ void fusion::registerBuiltinSchedulers(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FusionDialect *dialect) {
     auto &schedulers = SchedulerRegistry::get(context);
     schedulers.add(createInnerOuterScheduler());
+    schedulers.add(createInnerPersistentScheduler());
+    schedulers.add(createInnerReductionScheduler());
     schedulers.add(createOuterReductionScheduler());
     schedulers.add(createFullReductionScheduler());
     schedulers.add(createOuterPersistentScheduler());

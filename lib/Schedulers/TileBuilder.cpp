@@ -27,6 +27,22 @@ Type fusion::getTileType(Type element, unsigned width) {
   return VectorType::get({static_cast<int64_t>(width)}, element);
 }
 
+void fusion::setNoUnroll(Operation *loop) {
+  MLIRContext *context = loop->getContext();
+  Builder builder(context);
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/builder.getBoolAttr(true), /*count=*/{},
+      /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
+      /*followupRemainder=*/{}, /*followupAll=*/{});
+  auto annotation = LLVM::LoopAnnotationAttr::get(
+      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+      unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
+      /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
+      /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
+      /*parallelAccesses=*/{});
+  loop->setDiscardableAttr("llvm.loop_annotation", annotation);
+}
+
 /// A pointer to element `index` of a 1-D memref of i1. A vector of i1 would be
 /// accessed as packed bits, but a buffer has a byte for each.
 Value TileBuilder::getBytes(Value memref, Value index) {

@@ -20,6 +20,9 @@ namespace mlir::fusion {
 /// The type of a tile of `width` columns of `element`.
 Type getTileType(Type element, unsigned width);
 
+/// Keeps LLVM and ptxas from repeating the body of a loop.
+void setNoUnroll(Operation *loop);
+
 class TileBuilder {
 public:
   TileBuilder(OpBuilder builder, Location loc, unsigned width)

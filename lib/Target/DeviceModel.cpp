@@ -146,6 +146,8 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.l2Bytes = uint64_t(row.l2MiB) << 20;
   model.copyBytesPerMicrosecond = row.copyTerabytesPerSecond * 1e6;
   model.operationsPerMicrosecond = row.lanes * row.gigahertz * 1e3;
+  // Fitted on h200 to kernels whose blocks have a row each.
+  model.idleLoadMicroseconds = 0.65;
   // Measured on h200: an empty kernel between two events.
   model.launchMicroseconds = 3.3;
   // Fitted on h200 to element-wise kernels of 1 MB to 1 GB.
@@ -155,6 +157,7 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.clusterBlockMicroseconds = 0.2;
   model.clusterLaunchMicroseconds = 0.8;
   model.bulkCopyMicroseconds = 0.01;
+  // Fitted on h200: 37 bytes a clock and multiprocessor.
   model.l2BytesPerMicrosecond = 2 * model.copyBytesPerMicrosecond;
   // Measured on h200: a dependent launch takes 1.5 us longer than a barrier of
   // the grid, a plain one 2.9 us.
@@ -247,6 +250,8 @@ void DeviceModel::print(llvm::raw_ostream &os) const {
   line("L2 cache", l2Bytes, " bytes");
   line("bytes in flight for the copy speed", bytesInFlight, " bytes");
   real("copy", copyBytesPerMicrosecond, " bytes/us");
+  real("L2", l2BytesPerMicrosecond, " bytes/us");
+  real("load from idle memory", idleLoadMicroseconds, " us");
   real("operations of a multiprocessor", operationsPerMicrosecond, " /us");
   real("launch", launchMicroseconds, " us");
   real("reduction over a block", blockReductionMicroseconds, " us");

@@ -32,6 +32,12 @@ using namespace mlir::fusion::segmentation;
 
 namespace {
 
+/// The plan of one block.
+struct BlockPlan {
+  std::unique_ptr<SegmentGraph> graph;
+  Segmentation segmentation;
+};
+
 struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   using SegmentPassBase::SegmentPassBase;
 
@@ -44,11 +50,11 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   void runOnOperation() override;
 
 private:
+  BlockPlan plan(Block &block, CandidateOracle &oracle);
   void report(const BlockPlan &plan, CandidateOracle &oracle);
   void count(const CandidateOracle &oracle, ArrayRef<BlockPlan> plans);
-  std::unique_ptr<SegmentGraph>
-  createGraph(Block &block, const DimClasses &dims,
-              const DenseSet<Operation *> &pinned);
+  BlockPlan createGraph(Block &block, const DimClasses &dims,
+                        const DenseSet<Operation *> &pinned);
   CandidateOracle::Observer getObserver();
 
   DeviceModel deviceModel;
@@ -75,6 +81,26 @@ CandidateOracle::Observer SegmentPass::getObserver() {
     else
       instrumentor->runAfterAnalysis(name, id, getOperation());
   };
+}
+
+BlockPlan SegmentPass::plan(Block &block, CandidateOracle &oracle) {
+  const DimClasses &dims = oracle.getFacts().dims;
+  BlockPlan plan = createGraph(block, dims, {});
+  SegmentationOptions searchOptions;
+  searchOptions.exactLimit = exactLimit;
+  plan.segmentation = findSegmentation(*plan.graph, oracle, searchOptions);
+  // What is refused may be accepted if what is cheap is computed apart from it:
+  // a scheduler that does not read a type takes the result of a cast.
+  SmallVector<Operation *> recomputed =
+      plan.graph->getRecomputedFor(plan.segmentation.outside);
+  if (recomputed.empty())
+    return plan;
+  BlockPlan other = createGraph(
+      block, dims, DenseSet<Operation *>(llvm::from_range, recomputed));
+  other.segmentation = findSegmentation(*other.graph, oracle, searchOptions);
+  if (other.segmentation.outside.size() < plan.segmentation.outside.size())
+    return other;
+  return plan;
 }
 
 void SegmentPass::report(const BlockPlan &plan, CandidateOracle &oracle) {
@@ -145,20 +171,19 @@ static unsigned getElapsed(std::chrono::steady_clock::time_point begin) {
       .count();
 }
 
-std::unique_ptr<SegmentGraph>
-SegmentPass::createGraph(Block &block, const DimClasses &dims,
-                         const DenseSet<Operation *> &pinned) {
+BlockPlan SegmentPass::createGraph(Block &block, const DimClasses &dims,
+                                   const DenseSet<Operation *> &pinned) {
   ++times.graphs;
   PassInstrumentor *instrumentor = getAnalysisManager().getPassInstrumentor();
   auto id = TypeID::get<SegmentGraph>();
   if (instrumentor)
     instrumentor->runBeforeAnalysis("SegmentGraph", id, getOperation());
   auto begin = std::chrono::steady_clock::now();
-  auto graph = std::make_unique<SegmentGraph>(block, dims, pinned);
+  BlockPlan plan{std::make_unique<SegmentGraph>(block, dims, pinned), {}};
   times.factsMicroseconds += getElapsed(begin);
   if (instrumentor)
     instrumentor->runAfterAnalysis("SegmentGraph", id, getOperation());
-  return graph;
+  return plan;
 }
 
 void SegmentPass::runOnOperation() {
@@ -170,18 +195,14 @@ void SegmentPass::runOnOperation() {
   CandidateOracle oracle(facts, asked, getObserver());
   // All plans come before the first segment: the facts are of this program.
   std::vector<BlockPlan> plans;
-  SegmentationOptions searchOptions;
-  searchOptions.exactLimit = exactLimit;
-  auto createGraph = [&](Block &block, const DenseSet<Operation *> &pinned) {
-    return this->createGraph(block, facts.dims, pinned);
-  };
   bool isComplete = true;
   getOperation()->walk([&](FunctionOpInterface function) {
     for (Block &block : function.getFunctionBody()) {
-      if (!hasSchedulable(block))
+      if (llvm::none_of(block,
+                        [](Operation &op) { return isSchedulable(&op); }))
         continue;
       begin = std::chrono::steady_clock::now();
-      plans.push_back(planBlock(block, oracle, searchOptions, createGraph));
+      plans.push_back(plan(block, oracle));
       times.searchMicroseconds += getElapsed(begin);
       report(plans.back(), oracle);
       isComplete &= plans.back().segmentation.outside.empty();

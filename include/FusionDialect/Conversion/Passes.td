@@ -190,6 +190,22 @@ def ExternalizeSharedPass
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def AnnotateLoopsPass
+    : Pass<"fusion-annotate-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Put loop annotations where the translation to LLVM IR reads them";
+  let description = [{
+    A scheduler writes `llvm.loop_annotation` on an `scf.for` whose body LLVM and
+    ptxas must not repeat: its registers are planned for one step. Upstream's
+    lowering of loops hands the attribute on to the branch back as a discardable
+    one, but only `loop_annotation` of the branch itself becomes metadata.
+
+    **Before**: `llvm.br ^loop(%i : i64) {llvm.loop_annotation = #llvm.loop_annotation<...>}`
+
+    **After**: `llvm.br ^loop(%i : i64) {loop_annotation = #llvm.loop_annotation<...>}`
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def AttachTargetPass : Pass<"fusion-attach-target", "ModuleOp"> {
   let summary = "Attach the NVVM target of a chip to each gpu.module";
   let description = [{

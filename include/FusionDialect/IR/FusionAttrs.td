@@ -11,6 +11,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "FusionDialect/IR/FusionDialect.td"
 include "FusionDialect/IR/FusionEnums.td"
 include "FusionDialect/IR/FusionInterfaces.td"
+include "FusionDialect/IR/RowsSchedule.td"
 include "FusionDialect/IR/TileSchedules.td"
 
 def Fusion_FinishParameter : EnumParameter<Fusion_FinishMode> {

@@ -66,4 +66,20 @@ def Fusion_LaunchMode : I32EnumAttr<"LaunchMode", "How a kernel is launched", [
   let cppNamespace = "::mlir::fusion";
 }
 
+// The schedulers that make row kernels: their names, with underscores.
+def Fusion_RowsKind : I32EnumAttr<"RowsKind", "What a row kernel is for", [
+      I32EnumAttrCase<"InnerPersistent", 0, "inner_persistent">,
+      I32EnumAttrCase<"InnerReduction", 1, "inner_reduction">
+    ]> {
+  let cppNamespace = "::mlir::fusion";
+}
+
+// How the threads of a row walk over its columns.
+def Fusion_RowTraversal : I32EnumAttr<"RowTraversal", "How a row is walked", [
+      I32EnumAttrCase<"Resident", 0, "resident">,
+      I32EnumAttrCase<"Looped", 1, "looped">
+    ]> {
+  let cppNamespace = "::mlir::fusion";
+}
+
 #endif // FUSION_ENUMS_TD

@@ -22,6 +22,15 @@ class Scheduler;
 /// registers. Its schedule is #fusion.inner_outer.
 std::unique_ptr<Scheduler> createInnerOuterScheduler();
 
+/// Kernels over rows that do not depend on one another, one block a row or
+/// some. Rows whose elements are needed again when their total is known, as in
+/// softmax and normalisations. Its schedule is #fusion.rows.
+std::unique_ptr<Scheduler> createInnerPersistentScheduler();
+
+/// Rows of which only totals are needed, with element-wise work before and
+/// after. Its schedule is #fusion.rows.
+std::unique_ptr<Scheduler> createInnerReductionScheduler();
+
 /// Element-wise programs, broadcasts and any other moves of elements, without
 /// reductions: a thread loads a few points, computes, stores and ends. Its
 /// schedule is #fusion.pointwise.

@@ -41,6 +41,7 @@ struct DeviceModel {
   unsigned partitions = 4;
   unsigned threadsPerBlock = 1024;
   unsigned threadsPerMultiprocessor = 2048;
+  /// Blocks that a multiprocessor can hold at once.
   unsigned blocksPerMultiprocessor = 32;
   unsigned warpSize = 32;
   /// Blocks of a grid along x (the CUDA programming guide).
@@ -71,6 +72,8 @@ struct DeviceModel {
   uint64_t l2Bytes = 0;
   /// Bytes read plus written per microsecond by a large copy.
   double copyBytesPerMicrosecond = 0;
+  /// From a load to its data when memory is idle.
+  double idleLoadMicroseconds = 0;
   /// 32-bit floating-point operations per microsecond and multiprocessor.
   double operationsPerMicrosecond = 0;
   /// From the launch of an empty kernel to its end.

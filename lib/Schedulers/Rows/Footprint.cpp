@@ -1,0 +1,276 @@
+//===- Footprint.cpp - What a row kernel reads, keeps and writes ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PointAccess.h"
+#include "../TileEvaluator.h"
+#include "../Traffic.h"
+#include "Rows.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::rows;
+
+/// True if `op` gives its operand's elements unchanged.
+static bool isPassThrough(Operation *op) {
+  return isa<BroadcastOp, SqueezeOp, TransposeOp, tensor::SplatOp,
+             tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// Instructions for one element, where an approximation may be short.
+static unsigned countArithmetic(Operation *op) {
+  constexpr unsigned approximation = 4;
+  unsigned count = countInstructions(op);
+  auto fastMath = dyn_cast<arith::ArithFastMathInterface>(op);
+  auto flags = fastMath ? fastMath.getFastMathFlagsAttr() : nullptr;
+  if (flags &&
+      arith::bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::afn))
+    return std::min(count, approximation);
+  return count;
+}
+
+namespace {
+
+class FootprintBuilder {
+public:
+  explicit FootprintBuilder(const RowGraph &graph) : graph(graph) {}
+
+  Footprint run();
+
+private:
+  void addInputs();
+  void addOutputs();
+  void addWork();
+  void addOperations();
+  void addKept();
+  uint64_t getRowBytes(Value value) const {
+    return graph.getColumnSpaces()[graph.getColumnSpace(value)].extent *
+           getElementBytes(value.getType());
+  }
+
+  const RowGraph &graph;
+  Footprint footprint;
+};
+
+} // namespace
+
+void FootprintBuilder::addInputs() {
+  for (Value input : graph.getCandidate().inputs) {
+    footprint.inputBytes += getBufferBytes(input);
+    Space space = graph.getSpace(input);
+    if (space == Space::Row)
+      footprint.rowInputs.push_back(input);
+    if (!hasColumns(space))
+      continue;
+    if (!graph.isStreamed(input)) {
+      footprint.params.push_back(input);
+      footprint.paramBytesPerRow += getRowBytes(input);
+      continue;
+    }
+    unsigned bytes = getElementBytes(input.getType());
+    footprint.streamed.push_back(input);
+    footprint.rowInputBytes += getRowBytes(input);
+    footprint.loadedBytes[graph.getColumnSpace(input)] += bytes;
+    footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);
+  }
+}
+
+void FootprintBuilder::addOutputs() {
+  for (Value output : graph.getCandidate().outputs) {
+    footprint.outputBytes += getBufferBytes(output);
+    if (!hasColumns(graph.getSpace(output)))
+      continue;
+    ++footprint.operationsPerColumn[graph.getColumnSpace(output)];
+    if (!graph.isStreamed(output))
+      continue;
+    footprint.rowOutputBytes += getRowBytes(output);
+    footprint.minElementBytes =
+        std::min(footprint.minElementBytes, getElementBytes(output.getType()));
+  }
+}
+
+void FootprintBuilder::addWork() {
+  size_t numSpaces = graph.getColumnSpaces().size();
+  SmallVector<unsigned> levels(numSpaces, 0);
+  for (unsigned level = 0; level < graph.getNumLevels(); ++level)
+    for (unsigned columns = 0; columns < numSpaces; ++columns) {
+      SmallVector<Value> roots = graph.getWork(level, columns);
+      if (roots.empty())
+        continue;
+      ColumnWork work{level, columns, {}, {}};
+      unsigned bytes = 0;
+      for (Value leaf : graph.getLeaves(roots)) {
+        if (!hasColumns(graph.getSpace(leaf)))
+          continue;
+        if (graph.isStreamed(leaf)) {
+          work.streamed.push_back(leaf);
+          footprint.passInputBytes += getRowBytes(leaf);
+          continue;
+        }
+        work.params.push_back(leaf);
+        bytes += getElementBytes(leaf.getType());
+      }
+      footprint.paramBytes[columns] =
+          std::max(footprint.paramBytes[columns], bytes);
+      footprint.isPersistent |= ++levels[columns] > 1;
+      footprint.work.push_back(std::move(work));
+    }
+}
+
+void FootprintBuilder::addOperations() {
+  for (Value input : footprint.streamed)
+    ++footprint.operationsPerColumn[graph.getColumnSpace(input)];
+  for (Operation *op : graph.getCandidate().operations) {
+    Value result = op->getResult(0);
+    if (hasColumns(graph.getSpace(result)))
+      footprint.operationsPerColumn[graph.getColumnSpace(result)] +=
+          countArithmetic(op);
+    if (graph.isReduction(op)) {
+      footprint.accumulatorTypes.push_back(
+          cast<ReduceOp>(op).getAccumulatorType());
+      Value operand = op->getOperand(0);
+      ++footprint.operationsPerColumn[graph.getColumnSpace(operand)];
+    }
+  }
+}
+
+/// A value is evaluated at the first level that needs it, and waits for the
+/// last one. Streamed inputs wait from the start.
+void FootprintBuilder::addKept() {
+  const Candidate &candidate = graph.getCandidate();
+  DenseMap<Value, unsigned> first, last;
+  auto use = [&](Value value, unsigned level) {
+    auto [it, isNew] = first.try_emplace(value, level);
+    it->second = std::min(it->second, level);
+    last[value] = std::max(last.lookup(value), level);
+  };
+  for (Value output : candidate.outputs)
+    use(output, graph.getLevel(output));
+  for (Operation *op : llvm::reverse(candidate.operations.getArrayRef())) {
+    Value result = op->getResult(0);
+    for (Value operand : op->getOperands()) {
+      if (graph.isReduction(op)) {
+        use(operand, graph.getLevel(operand));
+        continue;
+      }
+      use(operand, first.lookup(result));
+      // What is passed on lives as long as its users need it.
+      if (isPassThrough(op))
+        use(operand, last.lookup(result));
+    }
+  }
+  size_t numSpaces = graph.getColumnSpaces().size();
+  SmallVector<unsigned> bytes(numSpaces * graph.getNumLevels(), 0);
+  auto add = [&](Value value, unsigned level) {
+    for (; level < last.lookup(value); ++level)
+      bytes[level * numSpaces + graph.getColumnSpace(value)] +=
+          getElementBytes(value.getType());
+  };
+  for (Value input : footprint.streamed)
+    add(input, 0);
+  for (Operation *op : candidate.operations) {
+    Value result = op->getResult(0);
+    if (graph.getSpace(result) == Space::RowColumn && !isPassThrough(op))
+      add(result, first.lookup(result));
+  }
+  for (unsigned index = 0; index < bytes.size(); ++index) {
+    unsigned &kept = footprint.keptBytes[index % numSpaces];
+    kept = std::max(kept, bytes[index]);
+  }
+}
+
+Footprint FootprintBuilder::run() {
+  size_t numSpaces = graph.getColumnSpaces().size();
+  footprint.loadedBytes.assign(numSpaces, 0);
+  footprint.keptBytes.assign(numSpaces, 0);
+  footprint.paramBytes.assign(numSpaces, 0);
+  footprint.operationsPerColumn.assign(numSpaces, 0);
+  addInputs();
+  addOutputs();
+  addWork();
+  addOperations();
+  addKept();
+  return std::move(footprint);
+}
+
+Footprint rows::computeFootprint(const RowGraph &graph) {
+  return FootprintBuilder(graph).run();
+}
+
+unsigned rows::chooseWidth(const RowGraph &graph, const Footprint &footprint) {
+  const Candidate &candidate = graph.getCandidate();
+  SmallVector<Value> streamed(footprint.streamed);
+  llvm::copy_if(candidate.outputs, std::back_inserter(streamed),
+                [&](Value output) { return graph.isStreamed(output); });
+  unsigned best = 1;
+  size_t bestCount = 0;
+  for (unsigned width = 16 / footprint.minElementBytes; width > 1; width /= 2) {
+    bool divides =
+        llvm::all_of(graph.getColumnSpaces(), [&](const ColumnSpace &columns) {
+          return columns.extent % width == 0;
+        });
+    size_t count = llvm::count_if(streamed, [&](Value value) {
+      LoopSet columns =
+          graph.getColumnSpaces()[graph.getColumnSpace(value)].loops;
+      return PointAccess::isCoalesced(graph.getIterationSpace(), value, columns,
+                                      width);
+    });
+    if (divides && count > bestCount) {
+      best = width;
+      bestCount = count;
+    }
+  }
+  return best;
+}
+
+uint64_t rows::countLongestTiles(const RowGraph &graph, const Shape &shape) {
+  uint64_t longest = 1;
+  for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
+       ++columns)
+    longest = std::max(longest, countThreadTiles(graph, columns, shape));
+  return longest;
+}
+
+uint64_t rows::countBlocks(const RowGraph &graph, const Shape &shape) {
+  bool isIdle = llvm::all_of(graph.getCandidate().outputs, [](Value output) {
+    return cast<RankedTensorType>(output.getType()).getNumElements() == 0;
+  });
+  return isIdle ? 0
+                : llvm::divideCeil(uint64_t(graph.getRows()),
+                                   uint64_t(shape.getRowsPerBlock()));
+}
+
+SharedLayout rows::computeSharedLayout(const Footprint &footprint,
+                                       const Shape &shape) {
+  SharedLayout layout;
+  uint64_t warps = shape.getThreadsPerRow() / 32;
+  for (Type type : footprint.accumulatorTypes) {
+    layout.exchange.push_back(layout.bytes);
+    if (warps > 1)
+      layout.bytes += llvm::alignTo(shape.getRowsPerBlock() * warps *
+                                        std::max(4u, getElementBytes(type)),
+                                    16);
+  }
+  return layout;
+}
+
+uint64_t rows::countUnrolledOperations(const RowGraph &graph,
+                                       const Footprint &footprint,
+                                       const Shape &shape) {
+  uint64_t count = graph.getCandidate().operations.size();
+  for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
+       ++columns) {
+    uint64_t tiles = countThreadTiles(graph, columns, shape);
+    // A loop has the steps of its body, and the last one.
+    if (shape.traversal == RowTraversal::Looped)
+      tiles = std::min<uint64_t>(tiles, 2 * shape.vectors);
+    count += tiles * shape.rows * shape.width *
+             footprint.operationsPerColumn[columns];
+  }
+  return count;
+}

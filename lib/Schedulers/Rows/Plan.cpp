@@ -1,0 +1,355 @@
+//===- Plan.cpp - Which row schedule to use -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A multiprocessor holds `occupancy` blocks at a time, and each lives for
+//
+//     T = latency of its first loads + its bytes at the multiprocessor's share
+//         of the bandwidth + its exchanges + its arithmetic.
+//
+// With x = occupancy * bytes of a block / (T * share) the blocks together ask
+// for x times the bandwidth: below 1 it is not used up. (Measured on softmax of
+// 16384 x 4096 in bf16, in us: 8 KB x 4 blocks 77 to 80, x 6 69, 16 KB x 4 70,
+// 32 KB x 2 70, 64 KB x 1 96.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Traffic.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "Rows.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::rows;
+
+/// Tiles of a row that one thread holds, at most.
+static constexpr unsigned maxVectors = 16;
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+/// Registers of a thread, estimated: a base, an address for each tensor, and
+/// the columns of the thread as they are loaded or as they wait between levels.
+/// Params add to what is in work at a time. (Fitted to what ptxas needs to
+/// spill nothing.)
+static unsigned estimateRegisters(const RowGraph &graph,
+                                  const Footprint &footprint,
+                                  const Shape &shape) {
+  const Candidate &candidate = graph.getCandidate();
+  bool isLooped = shape.traversal == RowTraversal::Looped;
+  double bytes = 0;
+  for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
+       ++columns) {
+    uint64_t tiles = countThreadTiles(graph, columns, shape);
+    unsigned perColumn = footprint.loadedBytes[columns];
+    if (isLooped)
+      tiles = std::min<uint64_t>(tiles, shape.vectors);
+    else
+      perColumn = std::max(perColumn, footprint.keptBytes[columns]);
+    bytes += double(tiles * shape.width) *
+             (shape.rows * perColumn + 0.4 * footprint.paramBytes[columns]);
+  }
+  double registers =
+      16 + 2.0 * (candidate.inputs.size() + candidate.outputs.size()) +
+      (2.0 + footprint.rowInputs.size()) * (shape.rows - 1) + bytes / 4;
+  if (isLooped)
+    registers = 1.2 * registers + shape.width;
+  return std::ceil(registers);
+}
+
+/// The most registers that a thread can have if a multiprocessor holds
+/// `occupancy` blocks.
+static unsigned getRegisterLimit(unsigned threads, unsigned occupancy,
+                                 const DeviceModel &device) {
+  // Partitions have their own registers, which warps get in units of 8 a
+  // thread.
+  unsigned warps = occupancy * llvm::divideCeil(threads, device.warpSize);
+  unsigned perPartition = llvm::divideCeil(warps, device.partitions);
+  unsigned registers = device.registersPerMultiprocessor / device.partitions;
+  unsigned limit = registers / (perPartition * device.warpSize) / 8 * 8;
+  return std::min(limit, device.registersPerThread);
+}
+
+//===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What the time of a kernel comes from, in microseconds.
+class TimeModel {
+public:
+  TimeModel(const RowGraph &graph, const Footprint &footprint,
+            const Shape &shape, const DeviceModel &device)
+      : graph(graph), footprint(footprint), shape(shape), device(device),
+        blocks(std::max<uint64_t>(1, countBlocks(graph, shape))) {}
+
+  double getTime(unsigned registers) const;
+
+private:
+  bool isLooped() const { return shape.traversal == RowTraversal::Looped; }
+  double getBlocksAtOnce() const {
+    return std::min<double>(shape.occupancy,
+                            llvm::divideCeil(blocks, device.multiprocessors));
+  }
+  /// What a block reads and writes takes this long at its multiprocessor's
+  /// share of the bandwidth.
+  double getTransferTime() const {
+    return double(shape.getRowsPerBlock()) *
+           (footprint.rowInputBytes + footprint.rowOutputBytes) *
+           device.multiprocessors / device.copyBytesPerMicrosecond;
+  }
+  /// Bytes of a row that a looped kernel reads again.
+  double getBytesAgain() const {
+    return isLooped() ? footprint.passInputBytes - footprint.rowInputBytes : 0;
+  }
+  double getOperations() const;
+  double getMemoryTime() const;
+  double getExchangeTime() const;
+  double getBlockTime() const;
+
+  const RowGraph &graph;
+  const Footprint &footprint;
+  const Shape &shape;
+  const DeviceModel &device;
+  uint64_t blocks;
+};
+
+} // namespace
+
+/// Operations of a block; threads without columns do as many.
+double TimeModel::getOperations() const {
+  double operations = 0;
+  for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
+       ++columns)
+    operations += double(countThreadTiles(graph, columns, shape)) *
+                  shape.width * shape.threads * shape.rows *
+                  footprint.operationsPerColumn[columns];
+  return operations;
+}
+
+/// DRAM and L2 work side by side; near the limits of both they disturb one
+/// another.
+double TimeModel::getMemoryTime() const {
+  double rows = graph.getRows();
+  double dram = footprint.inputBytes + footprint.outputBytes;
+  double l2 = dram;
+  // Params stay in L1 beside the rows if they take at most half of it.
+  if (footprint.paramBytesPerRow > device.sharedPerMultiprocessor / 2)
+    l2 += rows / shape.rows * footprint.paramBytesPerRow;
+  double again = rows * getBytesAgain();
+  double resident = getBlocksAtOnce() * device.multiprocessors *
+                    shape.getRowsPerBlock() * footprint.rowInputBytes;
+  // Rows are found in L2 again as far as all of those at work fit.
+  double missing = std::clamp(
+      resident / std::max<double>(1, device.l2Bytes) - 0.5, 0.0, 1.0);
+  l2 += again;
+  dram += missing * again;
+  return std::pow(std::pow(dram / device.copyBytesPerMicrosecond, 8) +
+                      std::pow(l2 / device.l2BytesPerMicrosecond, 8),
+                  1.0 / 8);
+}
+
+/// Each level waits for the slowest of the warps; within a warp there is no
+/// barrier.
+double TimeModel::getExchangeTime() const {
+  double exchange = device.blockReductionMicroseconds;
+  exchange *= shape.getThreadsPerRow() > device.warpSize
+                  ? 0.85 + 0.15 * shape.threads / 256.0
+                  : 0.5;
+  return (graph.getNumLevels() - 1) * exchange;
+}
+
+/// How long one block lives if others share its multiprocessor. It computes
+/// while its data arrive.
+double TimeModel::getBlockTime() const {
+  double loads = 1;
+  if (isLooped()) {
+    loads = 0;
+    for (const ColumnWork &work : footprint.work)
+      loads += llvm::divideCeil(countThreadTiles(graph, work.columns, shape),
+                                uint64_t(shape.vectors));
+  }
+  double transfer = getTransferTime() +
+                    shape.getRowsPerBlock() * getBytesAgain() *
+                        device.multiprocessors / device.l2BytesPerMicrosecond;
+  double lanes = std::min(1.0, shape.threads / 512.0);
+  double compute = getOperations() / (device.operationsPerMicrosecond * lanes);
+  return loads * device.idleLoadMicroseconds + getExchangeTime() +
+         std::max(transfer, compute);
+}
+
+double TimeModel::getTime(unsigned registers) const {
+  double block = getBlockTime(), atOnce = getBlocksAtOnce();
+  double transfer = getTransferTime();
+  double waves = std::max(1.0, blocks / (atOnce * device.multiprocessors));
+  double demand = atOnce * transfer / block;
+  // A steep corner: blocks do not ask evenly.
+  double starved =
+      demand > 0 ? std::pow(1 + std::pow(demand, -20), 1.0 / 20) : 1;
+  double memory = getMemoryTime() * (1 + (starved - 1) * (1 - 1 / waves));
+  // Arithmetic of all blocks, at what is reached beside memory accesses.
+  double compute = getOperations() * blocks /
+                   (0.8 * device.operationsPerMicrosecond *
+                    std::min<uint64_t>(blocks, device.multiprocessors));
+  // The first block starts alone and the last ends alone; a grid of few blocks
+  // is no faster than each of them, at twice its share of the bandwidth.
+  double steady = std::max({memory, compute, std::ceil(waves) * transfer / 2});
+  double time = device.launchMicroseconds + block - transfer + steady;
+  // Near the limit ptxas orders work by registers rather than by latency;
+  // beyond it values spill. Many loads in a row delay the first use.
+  unsigned limit = getRegisterLimit(shape.threads, shape.occupancy, device);
+  double pressure = double(registers) / limit;
+  time *= 1 + 0.03 * std::max(0.0, pressure - 0.75) +
+          0.001 * shape.vectors * footprint.streamed.size();
+  // Passes that read again compete with the stores (measured: 6 to 12 %).
+  if (getBytesAgain() > 0)
+    time *= 1.05;
+  return time * (pressure > 1 ? 1.1 + 2 * (pressure - 1) : 1);
+}
+
+Cost rows::computeCost(const RowGraph &graph, const Footprint &footprint,
+                       const Shape &shape, const DeviceModel &device) {
+  Cost cost;
+  cost.bytes = footprint.inputBytes + footprint.outputBytes;
+  cost.sharedBytes = computeSharedLayout(footprint, shape).bytes;
+  cost.registersPerThread = estimateRegisters(graph, footprint, shape);
+  if (!countBlocks(graph, shape))
+    return cost;
+  cost.microseconds = TimeModel(graph, footprint, shape, device)
+                          .getTime(cost.registersPerThread);
+  return cost;
+}
+
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The space of schedules, and the best one so far.
+class Search {
+public:
+  Search(const RowsMatch &match, const DeviceModel &device)
+      : graph(match.graph), footprint(match.footprint), device(device) {}
+
+  std::optional<Shape> run();
+  /// The least operations that any schedule would have unrolled.
+  uint64_t getLeastUnrolled() const { return leastUnrolled; }
+
+private:
+  void tryThreads(Shape shape, unsigned perRow);
+  void tryOccupancies(Shape shape);
+  void tryOne(const Shape &shape);
+
+  const RowGraph &graph;
+  const Footprint &footprint;
+  const DeviceModel &device;
+  std::optional<Shape> best;
+  double bestTime = 0;
+  uint64_t leastUnrolled = std::numeric_limits<uint64_t>::max();
+};
+
+} // namespace
+
+std::optional<Shape> Search::run() {
+  Shape shape;
+  shape.width = chooseWidth(graph, footprint);
+  uint64_t tiles = 1;
+  for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
+       ++columns)
+    tiles = std::max(tiles, countTiles(graph, columns, shape.width));
+  // As many threads as leave each `vectors` tiles of the row.
+  SmallVector<unsigned> counts;
+  auto addThreads = [&](uint64_t least) {
+    uint64_t perRow = llvm::alignTo(least, device.warpSize);
+    if (least <= device.warpSize)
+      perRow = std::max<uint64_t>(4, llvm::PowerOf2Ceil(least));
+    if (perRow <= device.threadsPerBlock &&
+        !llvm::is_contained(counts, unsigned(perRow)))
+      counts.push_back(perRow);
+  };
+  for (unsigned vectors : {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
+    addThreads(llvm::divideCeil(tiles, uint64_t(vectors)));
+  for (unsigned perRow : counts)
+    if (llvm::divideCeil(tiles, uint64_t(perRow)) <= maxVectors)
+      tryThreads(shape, perRow);
+  shape.traversal = RowTraversal::Looped;
+  for (unsigned perRow : {32u, 64u, 128u, 256u, 512u, 1024u})
+    if (perRow <= device.threadsPerBlock)
+      tryThreads(shape, perRow);
+  return best;
+}
+
+void Search::tryThreads(Shape shape, unsigned perRow) {
+  constexpr unsigned maxGroupedThreads = 512;
+  for (unsigned groups = 1; groups == 1 || groups * perRow <= maxGroupedThreads;
+       groups *= 2) {
+    shape.groups = groups;
+    shape.threads = groups * perRow;
+    if (shape.threads % device.warpSize)
+      continue;
+    uint64_t tiles = countLongestTiles(graph, shape);
+    if (shape.traversal == RowTraversal::Resident) {
+      shape.vectors = tiles;
+      for (unsigned rows : {1u, 2u, 4u}) {
+        shape.rows = rows;
+        if (rows == 1 || perRow <= device.warpSize)
+          tryOccupancies(shape);
+      }
+      continue;
+    }
+    for (unsigned vectors : {1u, 2u, 4u, 8u}) {
+      shape.vectors = vectors;
+      // LLVM unrolls a loop of two steps and keeps what it loads: that is the
+      // resident row in other words.
+      if (tiles > 2 * vectors)
+        tryOccupancies(shape);
+    }
+  }
+}
+
+/// Fewer blocks at once leave more registers to each.
+void Search::tryOccupancies(Shape shape) {
+  unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
+                           device.blocksPerMultiprocessor);
+  for (shape.occupancy = 1; shape.occupancy <= most;
+       shape.occupancy += shape.occupancy < 8 ? 1 : 4)
+    tryOne(shape);
+}
+
+void Search::tryOne(const Shape &shape) {
+  uint64_t unrolled = countUnrolledOperations(graph, footprint, shape);
+  leastUnrolled = std::min(leastUnrolled, unrolled);
+  if (unrolled > maxUnrolledOperations)
+    return;
+  double time = computeCost(graph, footprint, shape, device).microseconds;
+  if (best && time >= bestTime)
+    return;
+  best = shape;
+  bestTime = time;
+}
+
+std::variant<RowsScheduleAttr, Rejection>
+rows::chooseSchedule(const RowsMatch &match, MLIRContext *context,
+                     const DeviceModel &device) {
+  Search search(match, device);
+  std::optional<Shape> best = search.run();
+  if (!best)
+    return Rejection{RejectionCode::OnChipCapacity,
+                     match.graph.getReductions().front().operation,
+                     "expected fewer operations: a kernel repeats those of an "
+                     "element for each column of a thread",
+                     std::nullopt,
+                     search.getLeastUnrolled(),
+                     maxUnrolledOperations};
+  return RowsScheduleAttr::get(
+      context, match.getKind(), countBlocks(match.graph, *best), best->threads,
+      best->groups, best->rows, best->width, best->vectors, best->traversal,
+      best->occupancy, computeSharedLayout(match.footprint, *best).bytes);
+}

@@ -1,0 +1,270 @@
+//===- RowKernel.cpp - The kernel over independent rows -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowKernel.h"
+#include "FusionDialect/Conversion/SegmentLowering.h"
+#include "FusionDialect/IR/Combine.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::rows;
+
+RowKernel::RowKernel(gpu::GPUFuncOp kernel, const RowsMatch &match,
+                     RowsScheduleAttr schedule, const KernelBuffers &buffers,
+                     Location loc)
+    : TileBuilder(OpBuilder::atBlockTerminator(&kernel.getBody().front()), loc,
+                  schedule.getWidth()),
+      graph(match.graph), footprint(match.footprint), schedule(schedule),
+      buffers(buffers),
+      evaluator(
+          builder, match.graph.getCandidate(),
+          [&match](Value value) { return match.graph.getSpace(value); },
+          schedule.getWidth()),
+      rowAccess(builder, loc, graph.getIterationSpace(), /*tiled=*/0,
+                /*width=*/1) {
+  for (const ColumnSpace &columns : graph.getColumnSpaces())
+    accesses.push_back(
+        std::make_unique<PointAccess>(builder, loc, graph.getIterationSpace(),
+                                      columns.loops, schedule.getWidth()));
+}
+
+void RowKernel::clearAccesses() {
+  rowAccess.clear();
+  for (const auto &access : accesses)
+    access->clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Set-up
+//===----------------------------------------------------------------------===//
+
+void RowKernel::emitPlace() {
+  place.threadsPerRow = schedule.getThreadsPerRow();
+  place.thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  place.threadOfGroup = place.thread;
+  place.group = index(0);
+  if (schedule.getGroups() > 1) {
+    Value size = index(place.threadsPerRow);
+    place.group = arith::DivUIOp::create(builder, loc, place.thread, size);
+    place.threadOfGroup =
+        arith::RemUIOp::create(builder, loc, place.thread, size);
+  }
+  Value warpSize = index(32);
+  place.warp =
+      arith::DivUIOp::create(builder, loc, place.threadOfGroup, warpSize);
+  place.lane = arith::RemUIOp::create(builder, loc, place.thread, warpSize);
+}
+
+/// Threads without a row, in the last block, read the last row again.
+void RowKernel::emitRows() {
+  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  Value first = mul(block, schedule.getRowsPerBlock());
+  if (schedule.getGroups() > 1)
+    first = add(first, mul(place.group, schedule.getRows()));
+  Value count = index(graph.getRows());
+  bool isRagged = graph.getRows() % schedule.getRowsPerBlock() != 0;
+  for (unsigned row = 0; row < schedule.getRows(); ++row) {
+    Value number = row ? add(first, index(row)) : first;
+    rowValid.push_back(isRagged ? isLess(number, count) : Value());
+    if (isRagged)
+      number = arith::MinUIOp::create(
+          builder, loc, number,
+          arith::SubIOp::create(builder, loc, count, index(1)));
+    rowIndices.push_back(number);
+  }
+}
+
+/// The type in which a reduction's value travels: warps exchange 32 bits or 64.
+static Type getExchangeType(Type accumulator) {
+  if (accumulator.getIntOrFloatBitWidth() >= 32)
+    return accumulator;
+  return IntegerType::get(accumulator.getContext(), 32);
+}
+
+void RowKernel::emitShared() {
+  slots.resize(footprint.accumulatorTypes.size());
+  unsigned warps = place.threadsPerRow / 32;
+  if (warps <= 1)
+    return;
+  MLIRContext *context = builder.getContext();
+  auto space =
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  auto bytes = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(),
+                               MemRefLayoutAttrInterface(), space);
+  Value base = gpu::DynamicSharedMemoryOp::create(builder, loc, bytes);
+  SharedLayout layout = computeSharedLayout(footprint, schedule);
+  for (auto [number, type] : llvm::enumerate(footprint.accumulatorTypes)) {
+    auto view = MemRefType::get(
+        {1, schedule.getGroups(), schedule.getRows(), warps},
+        getExchangeType(type), MemRefLayoutAttrInterface(), space);
+    slots[number] = memref::ViewOp::create(
+        builder, loc, view, base, index(layout.exchange[number]), ValueRange());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The order of work
+//===----------------------------------------------------------------------===//
+
+/// An integer of fewer than 32 bits in 32 of them, so that comparing and
+/// combining gives the same.
+static Value widen(OpBuilder &builder, Location loc, ReductionKind kind,
+                   Value scalar) {
+  Type wide = getExchangeType(scalar.getType());
+  if (wide == scalar.getType())
+    return scalar;
+  if (kind == ReductionKind::MinSI || kind == ReductionKind::MaxSI)
+    return arith::ExtSIOp::create(builder, loc, wide, scalar);
+  return arith::ExtUIOp::create(builder, loc, wide, scalar);
+}
+
+/// One packed reduction of all reductions of the level, for all rows.
+void RowKernel::emitExchange(unsigned level) {
+  SmallVector<PackedValue> values;
+  SmallVector<std::pair<ReduceOp, unsigned>> owners;
+  for (auto [number, reduction] : llvm::enumerate(graph.getReductions())) {
+    if (reduction.level != level)
+      continue;
+    ReduceOp op = reduction.operation;
+    bool isEmpty =
+        graph.getIterationSpace().getNumIterations(reduction.loops) == 0;
+    for (unsigned row = 0; row < getNumRows(op.getInput()); ++row) {
+      if (isEmpty) {
+        evaluator.bind(op.getResult(), row, 0,
+                       constant(getEmptyValue(op.getKind(),
+                                              op.getType().getElementType())));
+        continue;
+      }
+      Value scalar = emitHorizontal(builder, loc, op.getKind(),
+                                    op.getFastmath(), partials[{number, row}]);
+      values.push_back({op.getKind(), op.getFastmath(),
+                        widen(builder, loc, op.getKind(), scalar),
+                        slots[number], row});
+      owners.emplace_back(op, row);
+    }
+  }
+  if (values.empty())
+    return;
+  SmallVector<Value> totals =
+      emitRowReduction(builder, loc, place, values, index(0));
+  for (auto [owner, total] : llvm::zip(owners, totals)) {
+    Type element = owner.first.getType().getElementType();
+    Value result =
+        isa<FloatType>(element) ? convert(total, element)
+        : total.getType() == element
+            ? total
+            : arith::TruncIOp::create(builder, loc, element, total).getResult();
+    evaluator.bind(owner.first.getResult(), owner.second, 0, result);
+  }
+}
+
+/// Results without columns, each stored by the first thread of the row.
+void RowKernel::emitRowOutputs(unsigned level) {
+  Value isFirst;
+  for (auto [number, output] : llvm::enumerate(graph.getCandidate().outputs)) {
+    if (hasColumns(graph.getSpace(output)) || graph.getLevel(output) != level)
+      continue;
+    if (!isFirst)
+      isFirst = isLess(place.threadOfGroup, index(1));
+    for (unsigned row = 0; row < getNumRows(output); ++row)
+      rowAccess.store(output, evaluate(output, row, 0),
+                      buffers.getOutput(number),
+                      {{graph.getRowLoops(), rowIndices[row]}},
+                      both(isFirst, rowValid[row]));
+  }
+}
+
+/// Evaluates everything without columns that is known at `level`: before a
+/// loop over columns, whose body must not hold what later levels use.
+void RowKernel::evaluateRows(unsigned level) {
+  const Candidate &candidate = graph.getCandidate();
+  auto evaluateRow = [&](Value value) {
+    if (!hasColumns(graph.getSpace(value)) && graph.getLevel(value) <= level)
+      for (unsigned row = 0; row < getNumRows(value); ++row)
+        evaluate(value, row, 0);
+  };
+  for (Value input : candidate.inputs)
+    evaluateRow(input);
+  for (Operation *op : candidate.operations)
+    evaluateRow(op->getResult(0));
+}
+
+void RowKernel::emitResident() {
+  // Everything is loaded before anything is used. What only later levels need
+  // waits for its level: it is shared by the rows and found in a cache.
+  SmallVector<unsigned> firstTiles, numTiles;
+  for (unsigned columns = 0; columns < accesses.size(); ++columns) {
+    firstTiles.push_back(tiles.size());
+    numTiles.push_back(countThreadTiles(graph, columns, schedule));
+    for (unsigned number = 0; number < numTiles.back(); ++number)
+      tiles.push_back(makeTile(columns, Value(), 0, number));
+  }
+  for (Value input : footprint.rowInputs)
+    for (unsigned row = 0; row < schedule.getRows(); ++row)
+      evaluate(input, row, 0);
+  for (const ColumnWork &work : footprint.work)
+    loadStreamed(work, firstTiles[work.columns], numTiles[work.columns]);
+  for (const ColumnWork &work : footprint.work)
+    if (work.level == 0)
+      for (Value param : work.params)
+        for (unsigned tile = 0; tile < numTiles[work.columns]; ++tile)
+          for (unsigned row = 0; row < getNumRows(param); ++row)
+            evaluate(param, row, firstTiles[work.columns] + tile);
+
+  ArrayRef<ColumnWork> pending = footprint.work;
+  for (unsigned level = 0; level < graph.getNumLevels(); ++level) {
+    emitRowOutputs(level);
+    for (; !pending.empty() && pending.front().level == level;
+         pending = pending.drop_front()) {
+      unsigned columns = pending.front().columns;
+      emitWork(pending.front(), firstTiles[columns], numTiles[columns]);
+    }
+    emitExchange(level);
+  }
+}
+
+void RowKernel::emitLooped() {
+  ArrayRef<ColumnWork> pending = footprint.work;
+  for (unsigned level = 0; level < graph.getNumLevels(); ++level) {
+    evaluateRows(level);
+    emitRowOutputs(level);
+    for (; !pending.empty() && pending.front().level == level;
+         pending = pending.drop_front())
+      emitPass(pending.front());
+    emitExchange(level);
+  }
+}
+
+void RowKernel::emit() {
+  emitPlace();
+  emitRows();
+  emitShared();
+  if (schedule.getTraversal() == RowTraversal::Resident)
+    emitResident();
+  else
+    emitLooped();
+}
+
+void rows::emitKernel(SegmentLowering &lowering, const RowsMatch &match,
+                      RowsScheduleAttr schedule, Location loc) {
+  if (!schedule.getBlocks())
+    return;
+  const IterationSpace &space = match.graph.getIterationSpace();
+  KernelBuffers buffers(lowering, space);
+  for (Value input : space.getCandidate().inputs)
+    buffers.addInput(input);
+  for (unsigned index = 0; index < space.getCandidate().outputs.size(); ++index)
+    buffers.addOutput(index);
+  gpu::GPUFuncOp kernel = buffers.createKernel("rows", schedule.getThreads(),
+                                               schedule.getOccupancy());
+  RowKernel(kernel, match, schedule, buffers, loc).emit();
+  buffers.launch(
+      {schedule.getBlocks(), schedule.getThreads(), schedule.getSharedBytes()});
+}

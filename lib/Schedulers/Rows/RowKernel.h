@@ -1,0 +1,115 @@
+//===- RowKernel.h - The kernel over independent rows -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block ends with its rows, so that several blocks of a multiprocessor
+// overlap: while one reduces or stores, the others load.
+//
+//     resident                             looped
+//     load all tiles of the row            level 0: for some tiles at a time
+//     level 0: per tile, partials, outputs            load, partials, outputs
+//     one packed reduction                 one packed reduction
+//     level 1: with the totals known       level 1: the same, once more
+//     ...                                  ...
+//
+// RowKernel.cpp holds the set-up, the exchange and the order of the levels;
+// RowKernelColumns.cpp the work on columns.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_SCHEDULERS_ROWS_ROWKERNEL_H
+#define LIB_SCHEDULERS_ROWS_ROWKERNEL_H
+
+#include "../KernelBuffers.h"
+#include "../PointAccess.h"
+#include "../RowReduction.h"
+#include "../TileBuilder.h"
+#include "../TileEvaluator.h"
+#include "Rows.h"
+
+namespace mlir::fusion::rows {
+
+class RowKernel : private TileBuilder {
+public:
+  RowKernel(gpu::GPUFuncOp kernel, const RowsMatch &match,
+            RowsScheduleAttr schedule, const KernelBuffers &buffers,
+            Location loc);
+
+  void emit();
+
+private:
+  /// `width` columns of this thread: the first one, within the row even if the
+  /// thread has none, and whether it has (null: always).
+  struct Tile {
+    Value first, valid;
+  };
+
+  //===--- set-up ---===//
+  void emitPlace();
+  void emitRows();
+  void emitShared();
+
+  //===--- the order of work ---===//
+  void emitResident();
+  void emitLooped();
+  void emitExchange(unsigned level);
+  void emitRowOutputs(unsigned level);
+  void evaluateRows(unsigned level);
+
+  //===--- columns ---===//
+  /// Tile number `number` (of this thread) of space `columns`, counted from
+  /// tile `base` of the row (null: 0).
+  Tile makeTile(unsigned columns, Value base, uint64_t wholeBefore,
+                unsigned number);
+  void loadStreamed(const ColumnWork &work, unsigned firstTile,
+                    unsigned numTiles);
+  void emitWork(const ColumnWork &work, unsigned firstTile, unsigned numTiles);
+  void emitReductions(const ColumnWork &work, unsigned row, unsigned tile);
+  void emitOutputs(const ColumnWork &work, unsigned row, unsigned tile);
+  void emitPass(const ColumnWork &work);
+  void emitStep(const ColumnWork &work, Value base, uint64_t wholeBefore,
+                unsigned numTiles);
+
+  //===--- helpers ---===//
+  Value loadLeaf(Value leaf, unsigned row, unsigned tile);
+  Value evaluate(Value value, unsigned row, unsigned tile) {
+    return evaluator.evaluate(value, row, tile,
+                              [&](Value leaf, unsigned r, unsigned t) {
+                                return loadLeaf(leaf, r, t);
+                              });
+  }
+  void clearAccesses();
+  /// The reductions of `work`, by number.
+  SmallVector<unsigned> getReductions(const ColumnWork &work) const;
+  /// Rows of the group for which `value` differs: all, or one for all.
+  unsigned getNumRows(Value value) const {
+    return hasRows(graph.getSpace(value)) ? schedule.getRows() : 1;
+  }
+  Value neutralTile(unsigned reduction);
+
+  const RowGraph &graph;
+  const Footprint &footprint;
+  RowsScheduleAttr schedule;
+  const KernelBuffers &buffers;
+  TileEvaluator evaluator;
+  /// Of values without columns, and by column space.
+  PointAccess rowAccess;
+  SmallVector<std::unique_ptr<PointAccess>> accesses;
+
+  ThreadPlace place;
+  /// By row of the group: its number, within the rows even if there is none;
+  /// whether there is (null: always).
+  SmallVector<Value> rowIndices, rowValid;
+  /// By reduction: slots in shared memory; null where a row is one warp.
+  SmallVector<Value> slots;
+  /// By number: the tiles that the evaluator knows.
+  SmallVector<Tile> tiles;
+  /// By reduction and row, the running tile of this thread.
+  DenseMap<std::pair<unsigned, unsigned>, Value> partials;
+};
+
+} // namespace mlir::fusion::rows
+
+#endif // LIB_SCHEDULERS_ROWS_ROWKERNEL_H

@@ -1,0 +1,98 @@
+//===- Verify.cpp - Does a schedule fit a segment -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Traffic.h"
+#include "FusionDialect/Target/DeviceModel.h"
+#include "Rows.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::rows;
+
+/// Tiles that a looped kernel loads before it uses the first, at most.
+static constexpr unsigned maxLoopedVectors = 64;
+
+static LogicalResult verifyColumns(SegmentOp segment, const RowsMatch &match,
+                                   RowsScheduleAttr schedule) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  const RowGraph &graph = match.graph;
+  unsigned width = schedule.getWidth();
+  for (const ColumnSpace &columns : graph.getColumnSpaces())
+    if (columns.extent % width)
+      return error() << "a width that divides the " << columns.extent
+                     << " columns, but got " << width;
+  if (width > 1 && uint64_t(width) * match.footprint.minElementBytes > 16)
+    return error() << "a width of at most 16 bytes of the narrowest tensor, "
+                      "but got "
+                   << width;
+  uint64_t tiles = countLongestTiles(graph, schedule);
+  if (schedule.getTraversal() == RowTraversal::Resident) {
+    if (schedule.getVectors() != tiles)
+      return error() << "the " << tiles
+                     << " vectors that a thread has of a resident row, but got "
+                     << schedule.getVectors();
+    return success();
+  }
+  uint64_t limit = std::min<uint64_t>(tiles, maxLoopedVectors);
+  if (schedule.getVectors() > limit)
+    return error() << "at most " << limit << " vectors of a step, but got "
+                   << schedule.getVectors();
+  return success();
+}
+
+static LogicalResult verifyDevice(SegmentOp segment, const RowsMatch &match,
+                                  RowsScheduleAttr schedule,
+                                  const DeviceModel &device) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  if (schedule.getThreads() > device.threadsPerBlock)
+    return error() << "at most " << device.threadsPerBlock
+                   << " threads, but got " << schedule.getThreads();
+  uint64_t resident =
+      std::min(device.threadsPerMultiprocessor / schedule.getThreads(),
+               device.blocksPerMultiprocessor);
+  if (schedule.getOccupancy() > resident)
+    return error() << "an occupancy of at most " << resident << " blocks of "
+                   << schedule.getThreads() << " threads on " << device.name
+                   << ", but got " << schedule.getOccupancy();
+  // What a thread holds beyond this can only spill.
+  uint64_t available = 4 * uint64_t(device.registersPerThread);
+  uint64_t elements = uint64_t(schedule.getRows()) * schedule.getVectors();
+  if (elements > available || elements * schedule.getWidth() > available)
+    return error() << "at most " << available
+                   << " elements of its rows in each thread, but got "
+                   << schedule.getRows() << " rows of " << schedule.getVectors()
+                   << " vectors of " << schedule.getWidth();
+  uint64_t unrolled =
+      countUnrolledOperations(match.graph, match.footprint, schedule);
+  if (unrolled > maxUnrolledOperations)
+    return error() << "at most " << maxUnrolledOperations
+                   << " operations for the rows and columns of a thread, but "
+                      "got "
+                   << unrolled;
+  uint64_t bytes = computeSharedLayout(match.footprint, schedule).bytes;
+  if (schedule.getSharedBytes() < bytes)
+    return error() << "shared_bytes of at least " << bytes << ", but got "
+                   << schedule.getSharedBytes();
+  if (schedule.getSharedBytes() > device.sharedPerBlock)
+    return error() << "shared_bytes of at most " << device.sharedPerBlock
+                   << " on " << device.name << ", but got "
+                   << schedule.getSharedBytes();
+  return success();
+}
+
+LogicalResult rows::verifySchedule(SegmentOp segment, const RowsMatch &match,
+                                   RowsScheduleAttr schedule,
+                                   const DeviceModel &device) {
+  uint64_t blocks = countBlocks(match.graph, schedule);
+  if (schedule.getBlocks() != blocks)
+    return segment.emitOpError("expected a schedule with ")
+           << blocks << " blocks for " << match.graph.getRows() << " rows, "
+           << schedule.getRowsPerBlock() << " a block, but got "
+           << schedule.getBlocks();
+  if (failed(verifyColumns(segment, match, schedule)))
+    return failure();
+  return verifyDevice(segment, match, schedule, device);
+}

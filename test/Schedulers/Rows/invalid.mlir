@@ -1,0 +1,96 @@
+// Schedules written by hand that cannot work.
+// RUN: fusion-opt %s --fusion-lower-segments -split-input-file -verify-diagnostics
+
+func.func @blocks(%x: tensor<33x64xf32>) -> tensor<33xf32> {
+  // expected-error@+1 {{expected a schedule with 5 blocks for 33 rows, 8 a block, but got 4}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 128, groups = 8, rows = 1, width = 4, vectors = 1, traversal = resident, occupancy = 1, shared_bytes = 0>
+      (%a = %x : tensor<33x64xf32>) -> (tensor<33xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<33x64xf32> -> tensor<33xf32>
+    fusion.yield %r : tensor<33xf32>
+  }
+  return %s : tensor<33xf32>
+}
+
+// -----
+
+func.func @width_divides(%x: tensor<4x66xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with a width that divides the 66 columns, but got 4}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1, traversal = resident, occupancy = 1, shared_bytes = 0>
+      (%a = %x : tensor<4x66xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x66xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @width_bytes(%x: tensor<4x64xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with a width of at most 16 bytes of the narrowest tensor, but got 8}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 32, groups = 1, rows = 1, width = 8, vectors = 1, traversal = resident, occupancy = 1, shared_bytes = 0>
+      (%a = %x : tensor<4x64xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x64xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @vectors(%x: tensor<4x512xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with the 4 vectors that a thread has of a resident row, but got 3}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 32, groups = 1, rows = 1, width = 4, vectors = 3, traversal = resident, occupancy = 1, shared_bytes = 0>
+      (%a = %x : tensor<4x512xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x512xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @looped_vectors(%x: tensor<4x512xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with at most 4 vectors of a step, but got 5}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 32, groups = 1, rows = 1, width = 4, vectors = 5, traversal = looped, occupancy = 1, shared_bytes = 0>
+      (%a = %x : tensor<4x512xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x512xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @occupancy(%x: tensor<4x512xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with an occupancy of at most 16 blocks of 128 threads on h200, but got 17}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 128, groups = 1, rows = 1, width = 4, vectors = 1, traversal = resident, occupancy = 17, shared_bytes = 16>
+      (%a = %x : tensor<4x512xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x512xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @shared(%x: tensor<4x512xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with shared_bytes of at least 16, but got 0}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 128, groups = 1, rows = 1, width = 4, vectors = 1, traversal = resident, occupancy = 1, shared_bytes = 0>
+      (%a = %x : tensor<4x512xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x512xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @too_many_elements(%x: tensor<4x65536xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with at most 1020 elements of its rows in each thread, but got 1 rows of 512 vectors of 4}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 32, groups = 1, rows = 1, width = 4, vectors = 512, traversal = resident, occupancy = 1, shared_bytes = 0>
+      (%a = %x : tensor<4x65536xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x65536xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}

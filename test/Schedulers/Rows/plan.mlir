@@ -1,0 +1,80 @@
+// The schedules of row kernels: how many threads share a row, and how.
+// RUN: fusion-opt %s --fusion-schedule | FileCheck %s
+
+// A row of 256 fits a warp, one vector a thread: several rows at a time have
+// enough loads in flight.
+// CHECK-LABEL: func.func @warp
+// CHECK: #fusion.rows<kind = inner_persistent, blocks = {{[0-9]+}}, threads = [[T:[0-9]+]], groups = {{[0-9]+}}, rows = {{[248]}}, width = 8, vectors = 1, traversal = resident, occupancy = {{[0-9]+}}, shared_bytes = 0>
+func.func @warp(%x: tensor<65536x256xbf16>) -> tensor<65536x256xbf16> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<65536x256xbf16>) -> (tensor<65536x256xbf16>) {
+    %r = fusion.reduce maximumf %a dims = [1] : tensor<65536x256xbf16> -> tensor<65536xbf16>
+    %b = fusion.broadcast %r dims = [0] : tensor<65536xbf16> -> tensor<65536x256xbf16>
+    %y = arith.subf %a, %b : tensor<65536x256xbf16>
+    fusion.yield %y : tensor<65536x256xbf16>
+  }
+  return %0 : tensor<65536x256xbf16>
+}
+
+// A row of 16384 takes a block, whose warps exchange 4 bytes each.
+// CHECK-LABEL: func.func @block
+// CHECK: #fusion.rows<kind = inner_persistent, blocks = 8192, threads = {{256|512}}, groups = 1, rows = 1, width = 8, vectors = {{8|4}}, traversal = resident, occupancy = {{[2-9]}}, shared_bytes = {{32|64}}>
+func.func @block(%x: tensor<8192x16384xbf16>) -> tensor<8192x16384xbf16> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<8192x16384xbf16>) -> (tensor<8192x16384xbf16>) {
+    %r = fusion.reduce maximumf %a dims = [1] : tensor<8192x16384xbf16> -> tensor<8192xbf16>
+    %b = fusion.broadcast %r dims = [0] : tensor<8192xbf16> -> tensor<8192x16384xbf16>
+    %y = arith.subf %a, %b : tensor<8192x16384xbf16>
+    fusion.yield %y : tensor<8192x16384xbf16>
+  }
+  return %0 : tensor<8192x16384xbf16>
+}
+
+// 128 K columns do not fit in the registers of a block.
+// CHECK-LABEL: func.func @looped
+// CHECK: #fusion.rows<kind = inner_persistent, blocks = 1024, {{.*}}, rows = 1, width = 8, {{.*}}, traversal = looped,
+func.func @looped(%x: tensor<1024x131072xbf16>) -> tensor<1024x131072xbf16> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<1024x131072xbf16>) -> (tensor<1024x131072xbf16>) {
+    %r = fusion.reduce maximumf %a dims = [1] : tensor<1024x131072xbf16> -> tensor<1024xbf16>
+    %b = fusion.broadcast %r dims = [0] : tensor<1024xbf16> -> tensor<1024x131072xbf16>
+    %y = arith.subf %a, %b : tensor<1024x131072xbf16>
+    fusion.yield %y : tensor<1024x131072xbf16>
+  }
+  return %0 : tensor<1024x131072xbf16>
+}
+
+// Rows stand at odd offsets: elements are accessed one by one.
+// CHECK-LABEL: func.func @odd
+// CHECK: #fusion.rows<kind = inner_reduction, {{.*}}, width = 1, {{.*}}, traversal = resident,
+func.func @odd(%x: tensor<4096x1023xf32>) -> tensor<4096xf32> {
+  %0 = fusion.segment "inner-reduction" (%a = %x : tensor<4096x1023xf32>) -> (tensor<4096xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4096x1023xf32> -> tensor<4096xf32>
+    fusion.yield %r : tensor<4096xf32>
+  }
+  return %0 : tensor<4096xf32>
+}
+
+// The widest access of 16 bytes is that of the narrowest tensor.
+// CHECK-LABEL: func.func @mixed
+// CHECK: #fusion.rows<kind = inner_persistent, {{.*}}, width = 16,
+func.func @mixed(%x: tensor<4096x1024xi8>) -> tensor<4096x1024xi32> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<4096x1024xi8>) -> (tensor<4096x1024xi32>) {
+    %w = arith.extsi %a : tensor<4096x1024xi8> to tensor<4096x1024xi32>
+    %r = fusion.reduce add %w dims = [1] : tensor<4096x1024xi32> -> tensor<4096xi32>
+    %b = fusion.broadcast %r dims = [0] : tensor<4096xi32> -> tensor<4096x1024xi32>
+    %y = arith.subi %w, %b : tensor<4096x1024xi32>
+    fusion.yield %y : tensor<4096x1024xi32>
+  }
+  return %0 : tensor<4096x1024xi32>
+}
+
+// Nothing to write: no block.
+// CHECK-LABEL: func.func @empty
+// CHECK: #fusion.rows<kind = inner_persistent, blocks = 0,
+func.func @empty(%x: tensor<0x64xf32>) -> tensor<0x64xf32> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<0x64xf32>) -> (tensor<0x64xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<0x64xf32> -> tensor<0xf32>
+    %b = fusion.broadcast %r dims = [0] : tensor<0xf32> -> tensor<0x64xf32>
+    %y = arith.subf %a, %b : tensor<0x64xf32>
+    fusion.yield %y : tensor<0x64xf32>
+  }
+  return %0 : tensor<0x64xf32>
+}

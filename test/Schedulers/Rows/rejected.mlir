@@ -1,0 +1,123 @@
+// What the row schedulers do not take, and why.
+// RUN: fusion-opt %s --fusion-schedule -split-input-file -verify-diagnostics
+
+func.func @no_reduction(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s = fusion.segment "inner-persistent" (%a = %x : tensor<4x8xf32>) -> (tensor<4x8xf32>) {
+    // expected-note@+1 {{inner-persistent: missing-reduction: expected a reduction of each row}}
+    %y = arith.addf %a, %a : tensor<4x8xf32>
+    fusion.yield %y : tensor<4x8xf32>
+  }
+  return %s : tensor<4x8xf32>
+}
+
+// -----
+
+// Each scheduler takes what the other does not.
+func.func @not_persistent(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s = fusion.segment "inner-persistent" (%a = %x : tensor<4x8xf32>) -> (tensor<4xf32>) {
+    // expected-note@+1 {{inner-persistent: unsupported-shape: expected elements that are needed again when the total of their row is known}}
+    %r = fusion.reduce add %a dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @persistent(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s = fusion.segment "inner-reduction" (%a = %x : tensor<4x8xf32>) -> (tensor<4x8xf32>) {
+    // expected-note@+1 {{inner-reduction: unsupported-shape: expected elements that are not needed again when the total of their row is known}}
+    %r = fusion.reduce add %a dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    %b = fusion.broadcast %r dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
+    %y = arith.mulf %a, %b : tensor<4x8xf32>
+    fusion.yield %y : tensor<4x8xf32>
+  }
+  return %s : tensor<4x8xf32>
+}
+
+// -----
+
+// The columns are those of the inner reduction, and more.
+func.func @nested_columns(%x: tensor<4x8x16xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s:2 = fusion.segment "inner-reduction" (%a = %x : tensor<4x8x16xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+    %r = fusion.reduce add %a dims = [1, 2] : tensor<4x8x16xf32> -> tensor<4xf32>
+    // expected-note@+1 {{unsupported-shape: expected reductions over the same dimensions, or over dimensions that have nothing in common}}
+    %q = fusion.reduce add %a dims = [2] : tensor<4x8x16xf32> -> tensor<4x8xf32>
+    fusion.yield %r, %q : tensor<4xf32>, tensor<4x8xf32>
+  }
+  return %s#0, %s#1 : tensor<4xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+// Rows and columns both: that is what inner-outer-persistent is for.
+func.func @rows_and_columns(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s:2 = fusion.segment "inner-reduction" (%a = %x : tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+    // expected-note@+1 {{unsupported-shape: expected no tensor over the dimensions of two reductions that reduce different ones}}
+    %r = fusion.reduce add %a dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    %q = fusion.reduce add %a dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
+    fusion.yield %r, %q : tensor<4xf32>, tensor<8xf32>
+  }
+  return %s#0, %s#1 : tensor<4xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Every row would compute the sine.
+func.func @apart(%x: tensor<4x8xf32>, %z: tensor<5xf32>) -> (tensor<4xf32>, tensor<5xf32>) {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s:2 = fusion.segment "inner-reduction" (%a = %x : tensor<4x8xf32>, %b = %z : tensor<5xf32>) -> (tensor<4xf32>, tensor<5xf32>) {
+    // expected-note@+1 {{unsupported-shape: expected tensors that depend on the rows of the reductions, but some have none of their dimensions}}
+    %r = fusion.reduce add %a dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    %q = math.sin %b : tensor<5xf32>
+    fusion.yield %r, %q : tensor<4xf32>, tensor<5xf32>
+  }
+  return %s#0, %s#1 : tensor<4xf32>, tensor<5xf32>
+}
+
+// -----
+
+func.func @element_type(%x: tensor<4x8xf8E5M2>) -> tensor<4xf8E5M2> {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s = fusion.segment "inner-reduction" (%a = %x : tensor<4x8xf8E5M2>) -> (tensor<4xf8E5M2>) {
+    // expected-note@+1 {{unsupported-element-type: expected f16, bf16, f32, f64 or integers}}
+    %r = fusion.reduce add %a dims = [1] : tensor<4x8xf8E5M2> -> tensor<4xf8E5M2>
+    fusion.yield %r : tensor<4xf8E5M2>
+  }
+  return %s : tensor<4xf8E5M2>
+}
+
+// -----
+
+// No row, but a result that would be written by one.
+func.func @no_rows(%x: tensor<0x8xf32>, %w: tensor<8xf32>) -> (tensor<0x8xf32>, tensor<8xf32>) {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s:2 = fusion.segment "inner-persistent" (%a = %x : tensor<0x8xf32>, %g = %w : tensor<8xf32>) -> (tensor<0x8xf32>, tensor<8xf32>) {
+    // expected-note@+1 {{empty-extent: expected rows for the results that are not empty}}
+    %r = fusion.reduce add %a dims = [1] : tensor<0x8xf32> -> tensor<0xf32>
+    %b = fusion.broadcast %r dims = [0] : tensor<0xf32> -> tensor<0x8xf32>
+    %k = fusion.broadcast %g dims = [1] : tensor<8xf32> -> tensor<0x8xf32>
+    %z = arith.addf %a, %k : tensor<0x8xf32>
+    %y = arith.mulf %z, %b : tensor<0x8xf32>
+    %h = arith.addf %g, %g : tensor<8xf32>
+    fusion.yield %y, %h : tensor<0x8xf32>, tensor<8xf32>
+  }
+  return %s#0, %s#1 : tensor<0x8xf32>, tensor<8xf32>
+}
+
+// -----
+
+func.func @dynamic_columns(%x: tensor<4x?xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s = fusion.segment "inner-reduction" (%a = %x : tensor<4x?xf32>) -> (tensor<4xf32>) {
+    // expected-note@+1 {{dynamic-extent}}
+    %r = fusion.reduce add %a dims = [1] : tensor<4x?xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
