@@ -5,7 +5,8 @@
 usage: programs.py OP MxN TYPE   (writes to standard output)
 
 OP is ln_bwd, rms_bwd, ln_bwd_residual, sums, ln_fwd, rms_fwd, residual_ln_fwd,
-softmax, softmax_bwd or row_sum; TYPE is f32, f16 or bf16. Inputs and results have
+softmax, softmax_bwd, bias_res_ln, bias_res_ln_amax, row_sum, column_sum, full_sum,
+transpose, add or bcast_reduce; TYPE is f32, f16 or bf16. Inputs and results have
 TYPE, arithmetic and statistics are f32. The function's name is the OP.
 """
 import argparse
@@ -54,6 +55,9 @@ class Writer:
         dim = {"m": 1, "n": 0}[space]
         return self.emit(f"fusion.reduce {kind} {value} dims = [{dim}] fastmath<contract> : {self.type('mn')} -> {self.type(space)}")
 
+    def reduce_all(self, value, kind="add"):
+        return self.emit(f"fusion.reduce {kind} {value} dims = [0, 1] fastmath<contract> : {self.type('mn')} -> tensor<f32>")
+
     def mean(self, value):
         inverse = self.constant(1.0 / self.columns, "m")
         total = self.reduce(value, "m")
@@ -94,6 +98,24 @@ def norm_backward(w, with_mean, with_residual):
 def sums(w):
     x = w.widen("%x", "mn")
     return [("%x", "mn", w.element)], [(w.reduce(x, "m"), w.type("m")), (w.reduce(x, "n"), w.type("n"))]
+
+
+def bias_residual_norm(w, with_amax):
+    """y = layer norm of x + bias + residual, and the largest magnitude in y."""
+    args = [("%x", "mn", w.element), ("%bias", "n", w.element), ("%res", "mn", w.element),
+            ("%gamma", "n", w.element), ("%beta", "n", w.element)]
+    x = w.binary("addf", w.widen("%x", "mn"), w.broadcast(w.widen("%bias", "n"), "n"))
+    x = w.binary("addf", x, w.widen("%res", "mn"))
+    x = w.binary("subf", x, w.row_mean(x))
+    variance = w.mean(w.binary("mulf", x, x))
+    rstd = w.unary("rsqrt", w.binary("addf", variance, w.constant(1e-5, "m"), "m"), "afn", "m")
+    y = w.binary("mulf", w.binary("mulf", x, w.broadcast(rstd, "m")), w.broadcast(w.widen("%gamma", "n"), "n"))
+    y = w.binary("addf", y, w.broadcast(w.widen("%beta", "n"), "n"))
+    results = [(w.narrow(y, "mn"), w.type("mn", w.element))]
+    if with_amax:
+        magnitude = w.emit(f"math.absf {y} : {w.type('mn')}")
+        results.append((w.reduce_all(magnitude, "maximumf"), "tensor<f32>"))
+    return args, results
 
 
 def norm_forward(w, with_mean, with_residual):
@@ -144,6 +166,25 @@ def row_sum(w):
     return [("%x", "mn", w.element)], [(w.reduce(w.widen("%x", "mn"), "m"), w.type("m"))]
 
 
+def column_sum(w):
+    return [("%x", "mn", w.element)], [(w.reduce(w.widen("%x", "mn"), "n"), w.type("n"))]
+
+
+def full_sum(w):
+    return [("%x", "mn", w.element)], [(w.reduce_all(w.widen("%x", "mn")), "tensor<f32>")]
+
+
+def transpose(w):
+    result = f"tensor<{w.columns}x{w.rows}x{w.element}>"
+    y = w.emit(f"fusion.transpose %x permutation = [1, 0] : {w.type('mn', w.element)} -> {result}")
+    return [("%x", "mn", w.element)], [(y, result)]
+
+
+def add(w):
+    total = w.binary("addf", w.widen("%x", "mn"), w.widen("%y", "mn"))
+    return [("%x", "mn", w.element), ("%y", "mn", w.element)], [(w.narrow(total, "mn"), w.type("mn", w.element))]
+
+
 OPS = {
     "ln_bwd": lambda w: norm_backward(w, True, False),
     "rms_bwd": lambda w: norm_backward(w, False, False),
@@ -154,11 +195,41 @@ OPS = {
     "residual_ln_fwd": lambda w: norm_forward(w, True, True),
     "softmax": softmax,
     "softmax_bwd": softmax_backward,
+    "bias_res_ln": lambda w: bias_residual_norm(w, False),
+    "bias_res_ln_amax": lambda w: bias_residual_norm(w, True),
     "row_sum": row_sum,
+    "column_sum": column_sum,
+    "full_sum": full_sum,
+    "transpose": transpose,
+    "add": add,
+    "bcast_reduce": None,
 }
 
 
-def program(op, rows, columns, element):
+def broadcast_reduce(extents, element):
+    """sum over i of x[n, i] * b[n, j], as a product of broadcasts."""
+    n, i, j = extents
+    x, b, y = f"tensor<{n}x{i}x1x{element}>", f"tensor<{n}x1x{j}x{element}>", f"tensor<{n}x{j}x{element}>"
+    rows, columns, product = f"tensor<{n}x{i}x{element}>", f"tensor<{n}x{j}x{element}>", f"tensor<{n}x{i}x{j}x{element}>"
+    return f"""func.func @bcast_reduce(%x: {x}, %b: {b}) -> {y} {{
+  %v1 = fusion.squeeze %x dims = [2] : {x} -> {rows}
+  %v2 = fusion.squeeze %b dims = [1] : {b} -> {columns}
+  %v3 = fusion.broadcast %v1 dims = [0, 1] : {rows} -> {product}
+  %v4 = fusion.broadcast %v2 dims = [0, 2] : {columns} -> {product}
+  %v5 = arith.mulf %v3, %v4 fastmath<reassoc> : {product}
+  %v6 = fusion.reduce add %v5 dims = [1] fastmath<reassoc> : {product} -> {y}
+  return %v6 : {y}
+}}
+"""
+
+
+def program(op, extents, element):
+    wanted = 3 if op == "bcast_reduce" else 2
+    if len(extents) != wanted:
+        raise ValueError(f"expected {wanted} extents for {op}, but found {len(extents)}")
+    if op == "bcast_reduce":
+        return broadcast_reduce(extents, element)
+    rows, columns = extents
     w = Writer(rows, columns, element)
     args, results = OPS[op](w)
     signature = ", ".join(f"{n}: {w.type(s, e)}" for n, s, e in args)
@@ -171,11 +242,13 @@ def program(op, rows, columns, element):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("op", choices=OPS)
-    parser.add_argument("shape", help="rows x columns, e.g. 2048x8192")
+    parser.add_argument("shape", help="rows x columns, e.g. 2048x8192; NxIxJ for bcast_reduce")
     parser.add_argument("type", choices=["f32", "f16", "bf16"])
     options = parser.parse_args()
-    rows, columns = map(int, options.shape.split("x"))
-    print(program(options.op, rows, columns, options.type), end="")
+    try:
+        print(program(options.op, tuple(map(int, options.shape.split("x"))), options.type), end="")
+    except ValueError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":
