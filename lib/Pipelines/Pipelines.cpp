@@ -42,8 +42,15 @@ void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
 }
 
-void fusion::buildFusionAlgebraPhase(OpPassManager &pm) {
+void fusion::buildFusionAlgebraPhase(OpPassManager &pm,
+                                     const FusionToGPUOptions &options) {
   pm.addPass(createReorderReductionsPass());
+  // Trades are decided by the price of the kernels that come out.
+  DecideContestedPassOptions decide;
+  decide.chip = options.chip;
+  decide.device = options.device;
+  decide.plainLaunches = options.plainLaunches;
+  pm.addPass(createDecideContestedPass(decide));
   // Equal totals that several rewrites made are one before they are references.
   pm.addPass(createCSEPass());
   // After the reordering, which would take stages without a reference for one.
@@ -68,7 +75,7 @@ void fusion::buildFusionTensorPhases(OpPassManager &pm,
                                      const FusionToGPUOptions &options) {
   buildFusionImportPhase(pm);
   buildFusionSimplifyPhase(pm);
-  buildFusionAlgebraPhase(pm);
+  buildFusionAlgebraPhase(pm, options);
   buildFusionSegmentPhase(pm, options);
 }
 

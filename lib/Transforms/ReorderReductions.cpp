@@ -328,6 +328,8 @@ struct ReorderReductionsPass
     for (const std::unique_ptr<BlockReorder> &reorder : reorders)
       reorder->apply(rewriter, replacements, [&](const ReductionPlan &plan) {
         ++numApplied;
+        if (!remarks)
+          return;
         ReduceOp op = plan.getTree().getReduce();
         auto remark = remark::passed(
             op.getLoc(),
@@ -353,6 +355,8 @@ struct ReorderReductionsPass
       if (contested == "mark")
         op->setAttr(contestedAttrName,
                     StringAttr::get(&getContext(), joinRules(shared)));
+      if (!remarks)
+        return;
       auto remark = remark::missed(
           op.getLoc(),
           remark::RemarkOpts::name("contested").category(remarkCategory));
@@ -366,6 +370,8 @@ struct ReorderReductionsPass
         reduction, /*throughShared=*/false, /*assumeAll=*/true);
     if (assumed.isRewrite()) {
       ++numDeclined;
+      if (!remarks)
+        return;
       auto remark = remark::missed(
           op.getLoc(),
           remark::RemarkOpts::name("declined").category(remarkCategory));
@@ -373,7 +379,7 @@ struct ReorderReductionsPass
       remark << remark::reason("{0}", describe(assumed.getUnmet()));
       return;
     }
-    if (Operation *product = assumed.getContraction())
+    if (Operation *product = assumed.getContraction(); product && remarks)
       remark::missed(
           product->getLoc(),
           remark::RemarkOpts::name("contraction").category(remarkCategory))

@@ -32,12 +32,6 @@ using namespace mlir::fusion::segmentation;
 
 namespace {
 
-/// The plan of one block.
-struct BlockPlan {
-  std::unique_ptr<SegmentGraph> graph;
-  Segmentation segmentation;
-};
-
 struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   using SegmentPassBase::SegmentPassBase;
 
@@ -50,11 +44,11 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
   void runOnOperation() override;
 
 private:
-  BlockPlan plan(Block &block, CandidateOracle &oracle);
   void report(const BlockPlan &plan, CandidateOracle &oracle);
   void count(const CandidateOracle &oracle, ArrayRef<BlockPlan> plans);
-  BlockPlan createGraph(Block &block, const DimClasses &dims,
-                        const DenseSet<Operation *> &pinned);
+  std::unique_ptr<SegmentGraph>
+  createGraph(Block &block, const DimClasses &dims,
+              const DenseSet<Operation *> &pinned);
   CandidateOracle::Observer getObserver();
 
   DeviceModel deviceModel;
@@ -81,26 +75,6 @@ CandidateOracle::Observer SegmentPass::getObserver() {
     else
       instrumentor->runAfterAnalysis(name, id, getOperation());
   };
-}
-
-BlockPlan SegmentPass::plan(Block &block, CandidateOracle &oracle) {
-  const DimClasses &dims = oracle.getFacts().dims;
-  BlockPlan plan = createGraph(block, dims, {});
-  SegmentationOptions searchOptions;
-  searchOptions.exactLimit = exactLimit;
-  plan.segmentation = findSegmentation(*plan.graph, oracle, searchOptions);
-  // What is refused may be accepted if what is cheap is computed apart from it:
-  // a scheduler that does not read a type takes the result of a cast.
-  SmallVector<Operation *> recomputed =
-      plan.graph->getRecomputedFor(plan.segmentation.outside);
-  if (recomputed.empty())
-    return plan;
-  BlockPlan other = createGraph(
-      block, dims, DenseSet<Operation *>(llvm::from_range, recomputed));
-  other.segmentation = findSegmentation(*other.graph, oracle, searchOptions);
-  if (other.segmentation.outside.size() < plan.segmentation.outside.size())
-    return other;
-  return plan;
 }
 
 void SegmentPass::report(const BlockPlan &plan, CandidateOracle &oracle) {
@@ -171,19 +145,20 @@ static unsigned getElapsed(std::chrono::steady_clock::time_point begin) {
       .count();
 }
 
-BlockPlan SegmentPass::createGraph(Block &block, const DimClasses &dims,
-                                   const DenseSet<Operation *> &pinned) {
+std::unique_ptr<SegmentGraph>
+SegmentPass::createGraph(Block &block, const DimClasses &dims,
+                         const DenseSet<Operation *> &pinned) {
   ++times.graphs;
   PassInstrumentor *instrumentor = getAnalysisManager().getPassInstrumentor();
   auto id = TypeID::get<SegmentGraph>();
   if (instrumentor)
     instrumentor->runBeforeAnalysis("SegmentGraph", id, getOperation());
   auto begin = std::chrono::steady_clock::now();
-  BlockPlan plan{std::make_unique<SegmentGraph>(block, dims, pinned), {}};
+  auto graph = std::make_unique<SegmentGraph>(block, dims, pinned);
   times.factsMicroseconds += getElapsed(begin);
   if (instrumentor)
     instrumentor->runAfterAnalysis("SegmentGraph", id, getOperation());
-  return plan;
+  return graph;
 }
 
 void SegmentPass::runOnOperation() {
@@ -195,14 +170,18 @@ void SegmentPass::runOnOperation() {
   CandidateOracle oracle(facts, asked, getObserver());
   // All plans come before the first segment: the facts are of this program.
   std::vector<BlockPlan> plans;
+  SegmentationOptions searchOptions;
+  searchOptions.exactLimit = exactLimit;
+  auto createGraph = [&](Block &block, const DenseSet<Operation *> &pinned) {
+    return this->createGraph(block, facts.dims, pinned);
+  };
   bool isComplete = true;
   getOperation()->walk([&](FunctionOpInterface function) {
     for (Block &block : function.getFunctionBody()) {
-      if (llvm::none_of(block,
-                        [](Operation &op) { return isSchedulable(&op); }))
+      if (!hasSchedulable(block))
         continue;
       begin = std::chrono::steady_clock::now();
-      plans.push_back(plan(block, oracle));
+      plans.push_back(planBlock(block, oracle, searchOptions, createGraph));
       times.searchMicroseconds += getElapsed(begin);
       report(plans.back(), oracle);
       isComplete &= plans.back().segmentation.outside.empty();

@@ -92,10 +92,11 @@ struct SplitReductionsPass
         splits.emplace_back(op, *split);
       } else if (auto *refusal = std::get_if<SplitRefusal>(&result)) {
         ++numDeclined;
-        remark::missed(
-            op.getLoc(),
-            remark::RemarkOpts::name("declined").category(remarkCategory))
-            << remark::reason("{0}", refusal->reason);
+        if (remarks)
+          remark::missed(
+              op.getLoc(),
+              remark::RemarkOpts::name("declined").category(remarkCategory))
+              << remark::reason("{0}", refusal->reason);
       }
     }
     if (splits.empty())
@@ -115,6 +116,8 @@ struct SplitReductionsPass
     uint64_t operandBytes = getBytes(op.getInput().getType());
     uint64_t resultBytes = getBytes(op.getType());
     Value partials = split(op, decision, rewriter);
+    if (!remarks)
+      return;
     auto partialType = cast<RankedTensorType>(partials.getType());
     // The operand is read by the reference's loop anyway.
     remark::passed(loc,

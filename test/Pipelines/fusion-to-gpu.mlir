@@ -21,7 +21,8 @@
 // PASSES-NEXT: fusion-simplify
 // PASSES-NEXT: cse
 // PASSES-NEXT: canonicalize
-// PASSES-NEXT: fusion-reorder-reductions{contested=mark dynamic-extent=1024}
+// PASSES-NEXT: fusion-reorder-reductions{contested=mark dynamic-extent=1024 remarks=true}
+// PASSES-NEXT: fusion-decide-contested{chip=
 // PASSES-NEXT: cse
 // PASSES-NEXT: fusion-split-reductions
 // PASSES-NEXT: fusion-verify-algebra

@@ -17,6 +17,7 @@
 namespace mlir::fusion {
 
 /// Remark categories: one for each phase that decides.
+constexpr llvm::StringLiteral contestedRemarks = "fusion-decide-contested";
 constexpr llvm::StringLiteral segmentRemarks = "fusion-segment";
 constexpr llvm::StringLiteral scheduleRemarks = "fusion-schedule";
 

@@ -58,7 +58,8 @@ void buildFusionImportPhase(OpPassManager &pm);
 /// or duplicate operation.
 void buildFusionSimplifyPhase(OpPassManager &pm);
 /// algebra: reductions where they cost least.
-void buildFusionAlgebraPhase(OpPassManager &pm);
+void buildFusionAlgebraPhase(OpPassManager &pm,
+                             const FusionToGPUOptions &options);
 /// segment: every schedulable operation is in a segment without a schedule.
 void buildFusionSegmentPhase(OpPassManager &pm,
                              const FusionToGPUOptions &options);

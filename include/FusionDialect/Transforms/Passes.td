@@ -15,6 +15,11 @@
 
 include "mlir/Pass/PassBase.td"
 
+defvar remarksOption =
+  Option<"remarks", "remarks", "bool", /*default=*/"true",
+         "Tell what was decided and why by remarks; off where a pass only tries "
+         "what would become of a program">;
+
 defvar deviceOptions = [
   Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
          "The instruction set, e.g. sm_90">,
@@ -23,6 +28,10 @@ defvar deviceOptions = [
   Option<"plainLaunches", "plain-launches", "bool", /*default=*/"false",
          "Make no schedules that need cooperative or dependent launches">
 ];
+
+defvar schedulersOption =
+  ListOption<"schedulers", "schedulers", "std::string",
+             "The schedulers to ask, by name; empty: all that are registered">;
 
 def RefineExtentsPass : Pass<"fusion-refine-extents"> {
   let summary = "Make extents static where the facts prove them";
@@ -171,7 +180,8 @@ def ReorderReductionsPass : Pass<"fusion-reorder-reductions"> {
     have kept dimensions of their own. A rewrite that saves points while the
     expression stays, because something else uses it, trades one cost for
     another: the reduction is marked with `fusion.contested`, and
-    `contested=apply` rewrites the marked ones.
+    `contested=apply` rewrites the marked ones. `fusion-decide-contested` chooses
+    among them by the price of the kernels.
   }];
   let options = [
     Option<"contested", "contested", "std::string", /*default=*/"\"mark\"",
@@ -179,7 +189,8 @@ def ReorderReductionsPass : Pass<"fusion-reorder-reductions"> {
            "reductions that carry the mark">,
     Option<"dynamicExtent", "dynamic-extent", "int64_t", /*default=*/"1024",
            "The extent that counts for a dynamic dimension when iteration "
-           "spaces are compared">
+           "spaces are compared">,
+    remarksOption
   ];
   let statistics = [
     Statistic<"numApplied", "applied", "Reductions rewritten">,
@@ -187,6 +198,58 @@ def ReorderReductionsPass : Pass<"fusion-reorder-reductions"> {
     Statistic<"numDeclined", "declined", "Reductions that lack a flag or fact">
   ];
   let dependentDialects = ["::mlir::fusion::FusionDialect"];
+}
+
+def DecideContestedPass : Pass<"fusion-decide-contested"> {
+  let summary = "Decide contested rewrites by the price of the kernels";
+  let description = [{
+    `fusion-reorder-reductions` marks the rewrites that save points of iteration
+    but leave the expression, since something else uses it. Whether that pays
+    depends on the kernels. So each function with marks is taken through the
+    rest of the algebra phase and segmented as it is, and again with marked
+    reductions rewritten. It becomes the version whose plan leaves fewer
+    operations outside segments, or else takes less time. Of two that are equal
+    the one as written stays.
+
+    Up to `max-separate` marks are decided one after the other in program order,
+    and then against all of them together; more of them only together.
+
+    **Preconditions**: tensors only, the marks of `fusion-reorder-reductions`.
+    Afterwards no reduction is marked.
+
+    **Before**
+
+    ```mlir
+    func.func @f(%x: tensor<4x8xf32>, %b: tensor<4x2xf32>) -> (tensor<4x8x2xf32>, tensor<4x2xf32>) {
+      %0 = fusion.broadcast %x dims = [0, 1] : tensor<4x8xf32> -> tensor<4x8x2xf32>
+      %1 = fusion.broadcast %b dims = [0, 2] : tensor<4x2xf32> -> tensor<4x8x2xf32>
+      %2 = arith.mulf %0, %1 fastmath<reassoc> : tensor<4x8x2xf32>
+      %3 = fusion.reduce add %2 dims = [1] fastmath<reassoc> {fusion.contested = "distribute"} : tensor<4x8x2xf32> -> tensor<4x2xf32>
+      return %2, %3 : tensor<4x8x2xf32>, tensor<4x2xf32>
+    }
+    ```
+
+    **After**, if one kernel for both is the cheapest: the same without the mark.
+
+    A remark at each marked reduction, `applied` (passed) or `kept` (missed),
+    gives the price of both plans: time, bytes and launches of the function.
+
+    **Numerics**: those of the rules.
+  }];
+  let options = deviceOptions # [
+    schedulersOption,
+    Option<"maxSeparate", "max-separate", "unsigned", /*default=*/"8",
+           "The number of marks of a function up to which each is decided on its "
+           "own">
+  ];
+  let statistics = [
+    Statistic<"numAppliedRewrites", "applied", "Contested rewrites applied">,
+    Statistic<"numKept", "kept", "Contested reductions that stay as written">,
+    Statistic<"numPlans", "plans", "Versions of functions that were segmented">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::fusion::FusionDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def SplitReductionsPass : Pass<"fusion-split-reductions"> {
@@ -238,6 +301,7 @@ def SplitReductionsPass : Pass<"fusion-split-reductions"> {
     reference that reduces more than the reduction, and partial results that are
     no fewer bytes than the operand.
   }];
+  let options = [remarksOption];
   let statistics = [
     Statistic<"numSplit", "split", "Reductions split into two stages">,
     Statistic<"numDeclined", "declined", "Reductions over several dimensions that stay whole">
@@ -253,10 +317,6 @@ def VerifyAlgebraPass : Pass<"fusion-verify-algebra"> {
     themselves (minima, maxima, and, or). Fails at the first that does.
   }];
 }
-
-defvar schedulersOption =
-  ListOption<"schedulers", "schedulers", "std::string",
-             "The schedulers to ask, by name; empty: all that are registered">;
 
 def SegmentPass : Pass<"fusion-segment"> {
   let summary = "Group operations into segments that become kernels";

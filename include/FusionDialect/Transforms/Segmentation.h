@@ -52,6 +52,26 @@ struct Segmentation {
 Segmentation findSegmentation(SegmentGraph &graph, CandidateOracle &oracle,
                               const SegmentationOptions &options = {});
 
+/// The plan of one block.
+struct BlockPlan {
+  /// Its nodes name those of this graph.
+  std::unique_ptr<SegmentGraph> graph;
+  Segmentation segmentation;
+};
+
+/// Plans one block. Where operations are left outside, the search runs once
+/// more with the recomputed operations before them as nodes. `createGraph`
+/// makes the graph of the block with the given operations as nodes (see
+/// SegmentGraph); null: the plain one.
+using GraphFactory = llvm::function_ref<std::unique_ptr<SegmentGraph>(
+    Block &block, const llvm::DenseSet<Operation *> &pinned)>;
+BlockPlan planBlock(Block &block, CandidateOracle &oracle,
+                    const SegmentationOptions &options = {},
+                    GraphFactory createGraph = nullptr);
+
+/// True if a block has operations that segments are made of.
+bool hasSchedulable(Block &block);
+
 } // namespace mlir::fusion
 
 #endif // FUSIONDIALECT_TRANSFORMS_SEGMENTATION_H
