@@ -39,9 +39,12 @@ public:
   void launch(LaunchSize size) { lowering.launch(kernel, size, hosts); }
 
   /// The kernel's buffer of an input, memref<?xT> of static size; the scalar
-  /// itself if the input is no tensor.
+  /// itself if the input is no tensor. Null for positions, which have no
+  /// buffer.
   Value getInput(Value input) const {
-    return kernel.getArgument(inputs.find(input)->second);
+    return input.getDefiningOp<IotaOp>()
+               ? Value()
+               : kernel.getArgument(inputs.find(input)->second);
   }
   bool hasInput(Value input) const { return inputs.contains(input); }
   /// The kernel's buffer of output number `index`.

@@ -91,7 +91,33 @@ Value PointAccess::isFirst(Value value, Indices indices, unsigned point) {
   return result;
 }
 
+Value PointAccess::createTile(ArrayRef<Value> points) {
+  return vector::FromElementsOp::create(
+      builder, loc,
+      cast<VectorType>(getTileType(points.front().getType(), width)), points);
+}
+
+/// Positions are the offsets of a buffer that holds its own offsets.
+Value PointAccess::getPositions(Value value, Indices indices) {
+  Type element = getElementTypeOrSelf(value.getType());
+  unsigned elements = hasColumns(getSpace(value)) ? width : 1;
+  std::optional<int64_t> stride =
+      SpaceIndexer::getLinearStride(space, value, columns);
+  if (elements == 1 || stride)
+    return TileBuilder(builder, loc, elements)
+        .getPositions(getOffset(value, indices, 0), stride.value_or(0),
+                      element);
+  SmallVector<Value> points;
+  for (unsigned point = 0; point < width; ++point)
+    points.push_back(TileBuilder(builder, loc, 1)
+                         .getPositions(getOffset(value, indices, point),
+                                       /*stride=*/0, element));
+  return createTile(points);
+}
+
 Value PointAccess::load(Value value, Value buffer, Indices indices) {
+  if (!buffer)
+    return getPositions(value, indices);
   // A scalar argument is its own element.
   if (!isa<MemRefType>(buffer.getType()))
     return buffer;
@@ -103,9 +129,7 @@ Value PointAccess::load(Value value, Value buffer, Indices indices) {
   for (unsigned point = 0; point < width; ++point)
     loaded.push_back(TileBuilder(builder, loc, 1)
                          .loadTile(buffer, getOffset(value, indices, point)));
-  Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return vector::FromElementsOp::create(
-      builder, loc, cast<VectorType>(getTileType(element, width)), loaded);
+  return createTile(loaded);
 }
 
 void PointAccess::store(Value value, Value tile, Value buffer, Indices indices,

@@ -49,7 +49,8 @@ public:
   /// point, others one for all of them.
   Space getSpace(Value value) const { return space.getSpace(value, columns); }
 
-  /// The tile of `value`, an input, from its 1-D buffer.
+  /// The tile of `value`, an input, from its 1-D buffer; or of positions, which
+  /// have none: `buffer` is null.
   Value load(Value value, Value buffer, Indices indices);
 
   /// Stores `tile` of `value`, an output, into its 1-D buffer if `condition`
@@ -77,6 +78,9 @@ private:
   /// iteration at point number `point`; null if that is certain.
   Value isFirst(Value value, Indices indices, unsigned point);
   Value shift(Value index, int64_t distance);
+  Value getPositions(Value value, Indices indices);
+  /// `points`, one element for each point, as a tile.
+  Value createTile(ArrayRef<Value> points);
 
   OpBuilder &builder;
   Location loc;

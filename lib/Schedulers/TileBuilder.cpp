@@ -104,6 +104,20 @@ void TileBuilder::emitIf(Value condition, function_ref<void()> body) {
   body();
 }
 
+Value TileBuilder::getPositions(Value first, int64_t stride, Type element) {
+  Value start = arith::IndexCastOp::create(builder, loc, element, first);
+  if (width == 1)
+    return start;
+  auto type = cast<VectorType>(getTileType(element, width));
+  SmallVector<APInt> steps;
+  for (unsigned i = 0; i < width; ++i)
+    steps.push_back(
+        APInt(64, i * stride).trunc(element.getIntOrFloatBitWidth()));
+  return arith::AddIOp::create(
+      builder, loc, vector::BroadcastOp::create(builder, loc, type, start),
+      constant(DenseElementsAttr::get(type, steps)));
+}
+
 Value TileBuilder::convert(Value value, Type element) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == element)

@@ -64,6 +64,9 @@ public:
   /// An i1 is a byte in memory; tiles of them have one index.
   Value loadTile(Value memref, ValueRange indices);
   void storeTile(Value tile, Value memref, ValueRange indices);
+  /// The tile first, first + stride, ... in the integer type `element`, which
+  /// wraps around. `first` is an index.
+  Value getPositions(Value first, int64_t stride, Type element);
   /// `value`, a scalar or tile, in another float type.
   Value convert(Value value, Type element);
 

@@ -52,7 +52,8 @@ Value TileEvaluator::evaluate(Value value, unsigned row, unsigned tile,
     Value next = pending.back();
     auto key = getKey(next, row, tile);
     Operation *op = next.getDefiningOp();
-    bool isLeaf = !op || !candidate.operations.contains(op);
+    bool isLeaf = !op || !candidate.operations.contains(op) ||
+                  (isa<IotaOp>(op) && getSpace(next) != Space::Scalar);
     if (!isLeaf && !memo.contains(key)) {
       auto unknown = llvm::find_if_not(op->getOperands(), isKnown);
       if (unknown != op->operand_end()) {
@@ -81,6 +82,9 @@ Value TileEvaluator::emit(Operation *op, unsigned row, unsigned tile,
         constant(loc, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
     return hasColumns(space) ? splat(loc, scalar) : scalar;
   }
+  // The one position along an extent of 1.
+  if (isa<IotaOp>(op))
+    return constant(loc, builder.getZeroAttr(getElementTypeOrSelf(result)));
   if (isa<BroadcastOp, SqueezeOp, TransposeOp, tensor::SplatOp,
           tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
     Value operand = op->getOperand(0);

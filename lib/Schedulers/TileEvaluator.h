@@ -15,8 +15,8 @@
 //     Row          (row, -)       T
 //     Scalar       (-, -)         T
 //
-// Leaves (inputs, and reductions) are bound by the kernel, or loaded by its
-// callback when first needed.
+// Leaves (inputs, positions and reductions) are bound by the kernel, or loaded
+// by its callback when first needed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -39,7 +39,7 @@ func.func @not_accepted(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 func.func @constant_data(%x: tensor<4x2xf32>) -> (tensor<4xf32>, tensor<2xf32>) {
   // expected-error@+1 {{'fusion.segment' op is not accepted by its scheduler}}
   %s:2 = fusion.segment "inner-outer-persistent" (%a = %x : tensor<4x2xf32>) -> (tensor<4xf32>, tensor<2xf32>) {
-    // expected-note@+1 {{unsupported-operation: expected element-wise operations with one result, broadcasts, squeezes and reductions, but got 'arith.constant'}}
+    // expected-note@+1 {{unsupported-operation: expected element-wise operations with one result, broadcasts, squeezes, positions and reductions, but got 'arith.constant'}}
     %k = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
     %kb = fusion.broadcast %k dims = [1] : tensor<2xf32> -> tensor<4x2xf32>
     %y = arith.mulf %a, %kb : tensor<4x2xf32>

@@ -46,7 +46,7 @@ func.func @transpose(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tens
 func.func @identity_transpose(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
   // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
   // expected-error@+2 {{'fusion.transpose' op is accepted by no scheduler}}
-  // expected-note@+1 {{unsupported-operation: expected element-wise operations with one result, broadcasts, squeezes and reductions, but got 'fusion.transpose'}}
+  // expected-note@+1 {{unsupported-operation: expected element-wise operations with one result, broadcasts, squeezes, positions and reductions, but got 'fusion.transpose'}}
   %t = fusion.transpose %x permutation = [0, 1] : tensor<4x8xf32> -> tensor<4x8xf32>
   %r = fusion.reduce add %t dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   %c = fusion.reduce add %t dims = [0] : tensor<4x8xf32> -> tensor<8xf32>

@@ -76,7 +76,8 @@ public:
   LoopSet getLoops(Value value) const { return loopsOf.lookup(value); }
   /// Elements from one iteration of each loop to the next in the buffer of
   /// `value`, contiguous and row-major; 0 where it does not vary. For inputs
-  /// and outputs.
+  /// and outputs; and for results of fusion.iota, where they are the steps of
+  /// the position itself.
   ArrayRef<int64_t> getStrides(Value value) const;
   /// The reductions in program order. One over extents of 1 is none: it gives
   /// its operand, converted.

@@ -38,6 +38,10 @@ IterationSpace::build(const Candidate &candidate, const DimClasses &dims) {
   for (Value output : candidate.outputs)
     if (std::optional<Rejection> rejection = space.computeStrides(output))
       return *rejection;
+  for (Operation *op : candidate.operations)
+    if (auto iota = dyn_cast<IotaOp>(op))
+      if (std::optional<Rejection> rejection = space.computeStrides(iota))
+        return *rejection;
   return space;
 }
 
@@ -90,12 +94,11 @@ std::optional<Rejection> IterationSpace::checkReshape(Operation *op) {
 }
 
 std::optional<Rejection> IterationSpace::visit(Operation *op) {
-  // Kernels over loops have no code for positions yet.
-  if (!isSchedulable(op) || isa<IotaOp>(op) || op->getNumResults() != 1)
+  if (!isSchedulable(op) || op->getNumResults() != 1)
     return Rejection{RejectionCode::UnsupportedOperation, op,
                      "expected element-wise operations with one result, "
-                     "broadcasts, squeezes, transposes, reshapes and "
-                     "reductions, but got '" +
+                     "broadcasts, squeezes, transposes, reshapes, positions "
+                     "and reductions, but got '" +
                          op->getName().getStringRef().str() + "'"};
   if (!isPure(op))
     return Rejection{RejectionCode::UnsupportedOperation, op,
@@ -173,8 +176,11 @@ bool IterationSpace::canCoalesce(Class outer, Class inner) const {
   if (!llvm::all_of(candidate.inputs, isOneLoop) ||
       !llvm::all_of(candidate.outputs, isOneLoop))
     return false;
-  // What never lies in memory only has to have both loops or none of them.
+  // What never lies in memory only has to have both loops or none of them;
+  // positions count as the offsets of a tensor do.
   return llvm::all_of(candidate.operations, [&](Operation *op) {
+    if (isa<IotaOp>(op))
+      return isOneLoop(op->getResult(0));
     const SmallVector<Class> &classes =
         classesOf.find(op->getResult(0))->second;
     return llvm::is_contained(classes, outer) ==

@@ -193,11 +193,11 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
 //===----------------------------------------------------------------------===//
 
 std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
-  if (!isSchedulable(op) || isa<TransposeOp, IotaOp>(op) ||
-      op->getNumResults() != 1)
+  if (!isSchedulable(op) || isa<TransposeOp>(op) || op->getNumResults() != 1)
     return Rejection{RejectionCode::UnsupportedOperation, op,
                      "expected element-wise operations with one result, "
-                     "broadcasts, squeezes and reductions, but got '" +
+                     "broadcasts, squeezes, positions and reductions, but got "
+                     "'" +
                          op->getName().getStringRef().str() + "'"};
   if (!isPure(op))
     return Rejection{RejectionCode::UnsupportedOperation, op,

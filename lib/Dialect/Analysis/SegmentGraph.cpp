@@ -31,7 +31,7 @@ static bool isWideningCast(Operation *op) {
 bool fusion::isCheapToRecompute(Operation *op) {
   if (!isSchedulable(op) || !isPure(op))
     return false;
-  if (isa<arith::ConstantOp, tensor::SplatOp, BroadcastOp,
+  if (isa<arith::ConstantOp, tensor::SplatOp, IotaOp, BroadcastOp,
           tensor::ExpandShapeOp>(op) ||
       isWideningCast(op))
     return true;

@@ -151,30 +151,29 @@ SmallVector<Value> MainKernel::emitPoints(unsigned width,
       builder, space.getCandidate(),
       [&](Value value) { return access.getSpace(value); }, width);
   TileBuilder tiles(builder, loc, width);
-  auto load = [&](Value leaf, unsigned point, unsigned) -> Value {
-    return access.load(leaf, buffers.getInput(leaf),
-                       {{program.reduced, firsts[point]}, {program.kept, row}});
+  auto evaluate = [&](Value value, unsigned point) {
+    return evaluator.evaluate(
+        value, point, point, [&](Value leaf, unsigned, unsigned) {
+          return access.load(
+              leaf, buffers.getInput(leaf),
+              {{program.reduced, firsts[point]}, {program.kept, row}});
+        });
   };
   // All loads come before the first use, so that they are in flight together.
   for (unsigned point = 0; point < firsts.size(); ++point)
     for (Value input : program.walkInputs)
-      evaluator.evaluate(input, point, point,
-                         [&](Value leaf, unsigned, unsigned) {
-                           return load(leaf, point, point);
-                         });
+      evaluate(input, point);
   SmallVector<Value> result(sums);
   for (unsigned point = 0; point < firsts.size(); ++point) {
     for (auto [total, sum] : llvm::zip(program.totals, result)) {
       Value value =
-          tiles.convert(evaluator.evaluate(total.operand, point, point, load),
-                        total.accumulator);
+          tiles.convert(evaluate(total.operand, point), total.accumulator);
       Value next = total.combine(builder, loc, sum, value);
       sum = exist[point] ? select(exist[point], next, sum) : next;
     }
     for (unsigned number : program.walkOutputs) {
       Value output = space.getCandidate().outputs[number];
-      access.store(output, evaluator.evaluate(output, point, point, load),
-                   buffers.getOutput(number),
+      access.store(output, evaluate(output, point), buffers.getOutput(number),
                    {{program.reduced, firsts[point]}, {program.kept, row}},
                    exist[point]);
     }

@@ -115,6 +115,10 @@ Value Finish::emitPartialSum(unsigned number, Value column) {
 Value Finish::evaluate(Value value, Value column) {
   return evaluator.evaluate(
       value, 0, 0, [&](Value leaf, unsigned, unsigned) -> Value {
+        if (leaf.getDefiningOp<IotaOp>())
+          return TileBuilder(kernel.builder, kernel.loc, /*width=*/1)
+              .getPositions(column, /*stride=*/0,
+                            getElementTypeOrSelf(leaf.getType()));
         Value argument = arguments.getInput(leaf);
         if (!isa<MemRefType>(argument.getType()))
           return argument;

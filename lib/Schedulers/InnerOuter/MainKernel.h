@@ -71,6 +71,7 @@ private:
 
   //===--- helpers ---===//
   Value loadLeaf(Value leaf, unsigned row, unsigned tile);
+  Value loadPositions(Value iota, unsigned row, unsigned tile);
   Value evaluate(Value value, unsigned row, unsigned tile) {
     return evaluator.evaluate(value, row, tile,
                               [&](Value leaf, unsigned r, unsigned t) {

@@ -17,10 +17,21 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
+/// The positions along the rows or along the columns.
+Value MainKernel::loadPositions(Value iota, unsigned row, unsigned tile) {
+  Type element = getElementTypeOrSelf(iota.getType());
+  if (graph.getSpace(iota) == Space::Row)
+    return TileBuilder(builder, loc, /*width=*/1)
+        .getPositions(safeRows[row], /*stride=*/0, element);
+  return getPositions(globalColumn(safeColumns[tile]), /*stride=*/1, element);
+}
+
 Value MainKernel::loadLeaf(Value leaf, unsigned row, unsigned tile) {
   auto numberIn = [&](ArrayRef<Value> values) -> unsigned {
     return llvm::find(values, leaf) - values.begin();
   };
+  if (leaf.getDefiningOp<IotaOp>())
+    return loadPositions(leaf, row, tile);
   Value argument = arguments.getInput(leaf);
   switch (graph.getSpace(leaf)) {
   case Space::Scalar:

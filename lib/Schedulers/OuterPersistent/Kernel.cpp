@@ -51,6 +51,7 @@ private:
   void emitLevel(unsigned level);
   Value emitThreadSum(const Total &total);
   Value getArea(uint64_t &offset, ArrayRef<int64_t> shape, Type element);
+  bool mustWaitForTotals(unsigned level) const;
   void emitColumnTotals(const Total &total, Value area, Value totals);
   void emitOutputs();
 
@@ -152,6 +153,19 @@ void Kernel::emitColumnTotals(const Total &total, Value area, Value totals) {
   }
 }
 
+/// True if sums of `level` go where others may still read the totals of the
+/// level before. Levels with equal accumulators have them in the same places.
+bool Kernel::mustWaitForTotals(unsigned level) const {
+  auto getBytes = [&](unsigned level) {
+    SmallVector<unsigned> bytes;
+    for (const Total &total : program.totals)
+      if (total.level == level)
+        bytes.push_back(getElementBytes(total.accumulator));
+    return bytes;
+  };
+  return level && getBytes(level) != getBytes(level - 1);
+}
+
 /// The totals of all reductions of `level`, which every thread then has for its
 /// columns.
 void Kernel::emitLevel(unsigned level) {
@@ -163,6 +177,8 @@ void Kernel::emitLevel(unsigned level) {
   uint64_t offset = 0;
   int64_t columns = schedule.getColumnsPerBlock();
   Value place = mul(lane, schedule.getWidth());
+  if (mustWaitForTotals(level))
+    gpu::BarrierOp::create(builder, loc);
   for (const Total &total : program.totals) {
     if (total.level != level)
       continue;

@@ -66,12 +66,14 @@ void Runs::emit() {
       evaluator.evaluate(input, run, run, [&](Value leaf, unsigned, unsigned) {
         return load(leaf, run);
       });
-  auto noLeaf = [](Value, unsigned, unsigned) -> Value {
-    llvm_unreachable("all inputs are loaded");
-  };
+  // Leaves that are left are positions.
   for (unsigned run = 0; run < firsts.size(); ++run)
     for (auto [number, output] : llvm::enumerate(candidate.outputs))
-      access.store(output, evaluator.evaluate(output, run, run, noLeaf),
+      access.store(output,
+                   evaluator.evaluate(output, run, run,
+                                      [&](Value leaf, unsigned, unsigned) {
+                                        return load(leaf, run);
+                                      }),
                    buffers.getOutput(number),
                    {{space.getAllLoops(), firsts[run]}}, conditions[run]);
 }

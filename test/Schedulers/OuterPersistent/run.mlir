@@ -2,6 +2,7 @@
 // levels, loops around and between, results of every space.
 // RUN: fusion-runner %s --function=norm --device=sim --verify | FileCheck %s --check-prefix=NORM
 // RUN: fusion-runner %s --function=others --device=sim --verify | FileCheck %s --check-prefix=OTHERS
+// RUN: fusion-runner %s --function=levels --device=sim --verify --print-plan | FileCheck %s --check-prefix=LEVELS
 // RUN: fusion-runner %s --function=by_hand --device=sim --verify | FileCheck %s --check-prefix=HAND
 
 // Mean, variance, application; the statistics are results too.
@@ -56,4 +57,17 @@ func.func @by_hand(%x: tensor<13x72xf32>) -> tensor<13x72xf32> {
     fusion.yield %y : tensor<13x72xf32>
   }
   return %s : tensor<13x72xf32>
+}
+
+// The sums of the second level go where totals of the first were read.
+// LEVELS: segment 0: outer-persistent at
+// LEVELS-COUNT-3: passed
+func.func @levels(%x: tensor<40x32xf32>) -> (tensor<32xf32>, tensor<32xf32>, tensor<32xf32>) {
+  %s = fusion.reduce add %x dims = [0] : tensor<40x32xf32> -> tensor<32xf32>
+  %m = fusion.reduce maximumf %x dims = [0] : tensor<40x32xf32> -> tensor<32xf32>
+  %sb = fusion.broadcast %s dims = [1] : tensor<32xf32> -> tensor<40x32xf32>
+  %d = arith.subf %x, %sb : tensor<40x32xf32>
+  %q = arith.mulf %d, %d : tensor<40x32xf32>
+  %v = fusion.reduce add %q dims = [0] : tensor<40x32xf32> -> tensor<32xf32>
+  return %s, %m, %v : tensor<32xf32>, tensor<32xf32>, tensor<32xf32>
 }
