@@ -152,6 +152,11 @@ void fusion::buildFusionToPTXPipeline(OpPassManager &pm,
 
 void fusion::registerFusionPipelines() {
   PassPipelineRegistration<FusionToGPUOptions>(
+      "fusion-to-segments",
+      "From tensors to segments without schedules: import, simplify, algebra, "
+      "segment",
+      buildFusionTensorPhases);
+  PassPipelineRegistration<FusionToGPUOptions>(
       "fusion-to-gpu",
       "From tensors to gpu.module kernels and a host function that launches "
       "them",

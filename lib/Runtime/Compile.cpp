@@ -6,13 +6,13 @@
 
 #include "FusionDialect/Runtime/Compile.h"
 
-#include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/Analysis/DimClasses.h"
-#include "FusionDialect/Analysis/Scheduler.h"
+#include "FusionDialect/Analysis/ProgramFlow.h"
 #include "FusionDialect/Pipelines/Pipelines.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -56,7 +56,8 @@ static bool hasAcceptedWork(func::FuncOp function, const Plan &plan) {
   return false;
 }
 
-// Asks the scheduler of each segment what it expects of its schedule.
+// Adds what the schedulers expect of their schedules, and what the segments
+// exchange.
 static void addPredictions(func::FuncOp function, llvm::StringRef chip,
                            Plan &plan) {
   llvm::Expected<DeviceModel> model = lookupDeviceModel(chip);
@@ -64,19 +65,19 @@ static void addPredictions(func::FuncOp function, llvm::StringRef chip,
     return llvm::consumeError(model.takeError());
   DimClasses dims(function);
   Facts facts{dims, *model};
-  const auto &registry = SchedulerRegistry::get(function.getContext());
-  unsigned number = 0;
-  function.walk([&](SegmentOp segment) {
-    PlannedSegment &planned = plan.segments[number++];
-    const Scheduler *scheduler = registry.lookup(segment.getScheduler());
-    MatchResult match = scheduler->match(Candidate::get(segment), facts);
-    if (std::holds_alternative<Rejection>(match))
-      return;
-    Cost cost = scheduler->cost(*std::get<std::unique_ptr<Match>>(match),
-                                segment.getScheduleAttr(), facts);
-    planned.predictedBytes = cost.bytes;
-    planned.predictedMicroseconds = cost.microseconds;
-  });
+  ProgramFlow flow = ProgramFlow::get(
+      cast<FunctionOpInterface>(function.getOperation()), dims);
+  for (auto [planned, segment] : llvm::zip_equal(plan.segments, flow.segments))
+    if (std::optional<SegmentPrice> price = getSegmentPrice(segment, facts)) {
+      planned.predictedBytes = price->cost.bytes;
+      planned.predictedMicroseconds = price->cost.microseconds;
+    }
+  for (const FlowingTensor &tensor : flow.tensors)
+    if (tensor.isEdge())
+      plan.edges.push_back({*tensor.writer,
+                            {tensor.readers.begin(), tensor.readers.end()},
+                            debugString(tensor.value.getType()),
+                            tensor.bytes});
 }
 
 // Removes what the function `name` does not use, so that it need not compile.

@@ -73,6 +73,12 @@ void mlir::fusion::printPlan(const Plan &plan, llvm::raw_ostream &os) {
      << " operations outside segments\n";
   for (const PlannedSegment &segment : plan.segments)
     printSegment(segment, os);
+  for (const PlannedEdge &edge : plan.edges) {
+    os << "  edge: segment " << edge.from;
+    for (auto [number, to] : llvm::enumerate(edge.to))
+      os << (number == 0 ? " to segment " : ", ") << to;
+    os << ", " << edge.type << ", " << edge.bytes << " bytes\n";
+  }
   for (const PlannedOutside &outside : plan.outside)
     os << "  outside segments: " << outside.operation << " at "
        << outside.location << "\n";
@@ -133,13 +139,19 @@ static json::Value toJSON(const PlannedSegment &segment) {
 }
 
 json::Value mlir::fusion::toJSON(const Plan &plan) {
-  json::Array segments, outside;
+  json::Array segments, outside, edges;
   for (const PlannedSegment &segment : plan.segments)
     segments.push_back(::toJSON(segment));
   for (const PlannedOutside &op : plan.outside)
     outside.push_back(
         json::Object{{"operation", op.operation}, {"location", op.location}});
+  for (const PlannedEdge &edge : plan.edges)
+    edges.push_back(json::Object{{"from", edge.from},
+                                 {"to", json::Array(edge.to)},
+                                 {"type", edge.type},
+                                 {"bytes", edge.bytes}});
   return json::Object{{"segments", std::move(segments)},
+                      {"edges", std::move(edges)},
                       {"outside", std::move(outside)},
                       {"launches", ::toJSON(llvm::ArrayRef(plan.launches))}};
 }

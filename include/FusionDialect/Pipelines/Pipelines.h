@@ -4,7 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pipelines of the compiler. `fusion-to-gpu` ends with kernels in
+// The pipelines of the compiler. `fusion-to-segments` ends with segments whose
+// kernels are not planned yet, `fusion-to-gpu` ends with kernels in
 // gpu.module operations and a host function on memrefs that launches them;
 // `fusion-to-ptx` goes on to gpu.binary operations.
 //
@@ -87,7 +88,7 @@ void buildFusionToPTXPipeline(OpPassManager &pm,
 /// kernels, bufferization models, and the translations of the emit phase.
 void registerFusionPipelineDependencies(DialectRegistry &registry);
 
-/// Registers `fusion-to-gpu` and `fusion-to-ptx`.
+/// Registers `fusion-to-segments`, `fusion-to-gpu` and `fusion-to-ptx`.
 void registerFusionPipelines();
 
 } // namespace mlir::fusion

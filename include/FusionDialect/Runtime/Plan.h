@@ -62,10 +62,20 @@ struct PlannedOutside {
   std::string location;
 };
 
+/// A tensor that one segment writes to memory and others read.
+struct PlannedEdge {
+  unsigned from = 0;
+  std::vector<unsigned> to;
+  std::string type;
+  /// Of the tensor; each reader moves them again.
+  uint64_t bytes = 0;
+};
+
 /// The plan of one function.
 struct Plan {
   std::vector<PlannedSegment> segments;
   std::vector<PlannedOutside> outside;
+  std::vector<PlannedEdge> edges;
   /// Launches that cannot be assigned to a segment: all of them where the file
   /// was lowered already.
   std::vector<PlannedLaunch> launches;

@@ -438,6 +438,32 @@ def PrintGraphPass : Pass<"fusion-print-graph"> {
   }];
 }
 
+def PrintPlanPass : Pass<"fusion-print-plan"> {
+  let summary = "Print segments, launches, and the tensors that they move";
+  let description = [{
+    Writes to the standard output, for each function: its segments with their
+    schedulers and launches (a finish kernel counts), the tensors that each reads
+    and writes with their bytes, what else it moves (partial results, tensors
+    that it reads more than once), and the bytes of all together. Segments
+    without a schedule are taken with the one that `fusion-schedule` would give
+    them.
+
+    ```
+    fusion-opt f.mlir --fusion-segment --fusion-print-plan -o /dev/null
+    ```
+
+    ```
+    plan of @f: 1 segment, 2 launches, 0 operations outside segments
+      segment 0: outer-reduction, 2 launches
+        reads argument 0: tensor<4096x1024xf32>, 16777216 bytes
+        writes result 0: tensor<1024xf32>, 4096 bytes, to the function
+        moves 1048576 bytes of workspace and of what it reads again
+      moves 17829888 bytes, 0 of them between segments
+    ```
+  }];
+  let options = deviceOptions;
+}
+
 def VerifySegmentedPass : Pass<"fusion-verify-segmented"> {
   let summary = "Check what holds after the segment phase";
   let description = [{

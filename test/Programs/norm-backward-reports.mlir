@@ -1,0 +1,70 @@
+// RUN: fusion-opt %s --fusion-to-segments --fusion-print-plan -o /dev/null | FileCheck %s
+
+// nvFuser 2046: layer-norm backward with chains of squeezes and broadcasts through unit
+// dimensions. dy and x are read once, dx is written once: 3 (2048 8192 4) = 201326592
+// bytes; vectors of 8192 4 and partial sums of two columns, 65536 bytes for each of at
+// most 132 blocks, written and read, are less than 9 %.
+// CHECK-LABEL: plan of @layer_norm_backward_f32: {{[12] segments?}}, {{1 launch|2 launches}}, 0 operations outside segments
+// CHECK: moves {{(2(0[1-9]|1[0-9])[0-9]{6})}} bytes, 0 of them between segments
+func.func @layer_norm_backward_f32(%dy: tensor<2048x8192xf32>, %x: tensor<2048x8192xf32>, %mean: tensor<2048x1xf32>, %rstd: tensor<2048x1xf32>, %gamma: tensor<8192xf32>) -> (tensor<2048x8192xf32>, tensor<8192xf32>, tensor<8192xf32>) {
+  %0 = fusion.squeeze %mean dims = [1] : tensor<2048x1xf32> -> tensor<2048xf32>
+  %1 = fusion.broadcast %0 dims = [0] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %2 = fusion.broadcast %1 dims = [0, 1] : tensor<2048x1xf32> -> tensor<2048x8192xf32>
+  %3 = arith.subf %x, %2 fastmath<contract> : tensor<2048x8192xf32>
+  %4 = fusion.squeeze %rstd dims = [1] : tensor<2048x1xf32> -> tensor<2048xf32>
+  %5 = fusion.broadcast %4 dims = [0] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %6 = fusion.broadcast %5 dims = [0, 1] : tensor<2048x1xf32> -> tensor<2048x8192xf32>
+  %7 = arith.mulf %3, %6 fastmath<contract> : tensor<2048x8192xf32>
+  %8 = fusion.broadcast %gamma dims = [1] : tensor<8192xf32> -> tensor<1x8192xf32>
+  %9 = fusion.broadcast %8 dims = [0, 1] : tensor<1x8192xf32> -> tensor<2048x8192xf32>
+  %10 = arith.mulf %dy, %9 fastmath<contract> : tensor<2048x8192xf32>
+  %11 = arith.mulf %10, %7 fastmath<contract> : tensor<2048x8192xf32>
+  %12 = fusion.reduce add %11 dims = [1] : tensor<2048x8192xf32> -> tensor<2048xf32>
+  %13 = arith.constant dense<1.220703125e-04> : tensor<2048xf32>
+  %14 = arith.mulf %12, %13 fastmath<contract> : tensor<2048xf32>
+  %15 = fusion.reduce add %10 dims = [1] : tensor<2048x8192xf32> -> tensor<2048xf32>
+  %16 = arith.constant dense<1.220703125e-04> : tensor<2048xf32>
+  %17 = arith.mulf %15, %16 fastmath<contract> : tensor<2048xf32>
+  %18 = fusion.broadcast %14 dims = [0] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %19 = fusion.broadcast %18 dims = [0, 1] : tensor<2048x1xf32> -> tensor<2048x8192xf32>
+  %20 = arith.mulf %7, %19 fastmath<contract> : tensor<2048x8192xf32>
+  %21 = arith.subf %10, %20 fastmath<contract> : tensor<2048x8192xf32>
+  %22 = fusion.broadcast %17 dims = [0] : tensor<2048xf32> -> tensor<2048x8192xf32>
+  %23 = arith.subf %21, %22 fastmath<contract> : tensor<2048x8192xf32>
+  %24 = fusion.squeeze %rstd dims = [1] : tensor<2048x1xf32> -> tensor<2048xf32>
+  %25 = fusion.broadcast %24 dims = [0] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %26 = fusion.broadcast %25 dims = [0, 1] : tensor<2048x1xf32> -> tensor<2048x8192xf32>
+  %27 = arith.mulf %23, %26 fastmath<contract> : tensor<2048x8192xf32>
+  %28 = arith.mulf %dy, %7 fastmath<contract> : tensor<2048x8192xf32>
+  %29 = fusion.reduce add %28 dims = [0] : tensor<2048x8192xf32> -> tensor<8192xf32>
+  %30 = fusion.reduce add %dy dims = [0] : tensor<2048x8192xf32> -> tensor<8192xf32>
+  return %27, %29, %30 : tensor<2048x8192xf32>, tensor<8192xf32>, tensor<8192xf32>
+}
+
+// PyTorch 165370: RMS-norm backward, one reduction of the rows and one of the columns.
+// 3 (16384 4096 2) = 402653184 bytes and less than 4 % of partial sums.
+// CHECK-LABEL: plan of @rms_norm_backward: {{[12] segments?}}, {{1 launch|2 launches}}, 0 operations outside segments
+// CHECK: moves 4{{((0[2-9]|1[0-9])[0-9]{6})}} bytes, 0 of them between segments
+func.func @rms_norm_backward(%dy: tensor<16384x4096xbf16>, %x: tensor<16384x4096xbf16>, %rstd: tensor<16384xf32>, %gamma: tensor<4096xbf16>) -> (tensor<16384x4096xbf16>, tensor<4096xbf16>) {
+  %0 = arith.extf %dy : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %1 = arith.extf %x : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %2 = fusion.broadcast %rstd dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %3 = arith.mulf %1, %2 fastmath<contract> : tensor<16384x4096xf32>
+  %4 = arith.extf %gamma : tensor<4096xbf16> to tensor<4096xf32>
+  %5 = fusion.broadcast %4 dims = [1] : tensor<4096xf32> -> tensor<16384x4096xf32>
+  %6 = arith.mulf %0, %5 fastmath<contract> : tensor<16384x4096xf32>
+  %7 = arith.mulf %6, %3 fastmath<contract> : tensor<16384x4096xf32>
+  %8 = fusion.reduce add %7 dims = [1] : tensor<16384x4096xf32> -> tensor<16384xf32>
+  %9 = arith.constant dense<2.441406250e-04> : tensor<16384xf32>
+  %10 = arith.mulf %8, %9 fastmath<contract> : tensor<16384xf32>
+  %11 = fusion.broadcast %10 dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %12 = arith.mulf %3, %11 fastmath<contract> : tensor<16384x4096xf32>
+  %13 = arith.subf %6, %12 fastmath<contract> : tensor<16384x4096xf32>
+  %14 = fusion.broadcast %rstd dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %15 = arith.mulf %13, %14 fastmath<contract> : tensor<16384x4096xf32>
+  %16 = arith.truncf %15 : tensor<16384x4096xf32> to tensor<16384x4096xbf16>
+  %17 = arith.mulf %0, %3 fastmath<contract> : tensor<16384x4096xf32>
+  %18 = fusion.reduce add %17 dims = [0] : tensor<16384x4096xf32> -> tensor<4096xf32>
+  %19 = arith.truncf %18 : tensor<4096xf32> to tensor<4096xbf16>
+  return %16, %19 : tensor<16384x4096xbf16>, tensor<4096xbf16>
+}
