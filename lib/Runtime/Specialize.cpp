@@ -45,6 +45,9 @@ static LogicalResult checkExtents(func::FuncOp function) {
 
 LogicalResult fusion::specialize(func::FuncOp function,
                                  ArrayRef<SmallVector<int64_t>> shapes) {
+  // No pass runs here that would load the dialect of the casts, and a program
+  // of arith alone has not.
+  function.getContext()->getOrLoadDialect<tensor::TensorDialect>();
   OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
   for (auto [argument, shape] : llvm::zip(function.getArguments(), shapes)) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
