@@ -232,6 +232,13 @@ LogicalResult ProgramCheck::readBack(ModuleOp module) {
     return fail(Outcome::Invalid, "the program reads back as another");
   if (!getFunction(*program))
     return fail(Outcome::Invalid, "expected a public function with a body");
+  auto isMemRef = llvm::IsaPred<BaseMemRefType>;
+  FunctionType type = getFunction(*program).getFunctionType();
+  if (getStage(*program) == ModuleStage::Lowered ||
+      llvm::any_of(type.getInputs(), isMemRef) ||
+      llvm::any_of(type.getResults(), isMemRef))
+    return fail(Outcome::Invalid,
+                "expected a program on tensors, but it is lowered already");
   return success();
 }
 

@@ -13,6 +13,7 @@
 #include "Check.h"
 #include "Families.h"
 #include "FusionDialect/InitAll.h"
+#include "FusionDialect/Runtime/CudaDevice.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "Isolation.h"
 #include "Report.h"
@@ -100,6 +101,7 @@ public:
 
 private:
   bool readOptions();
+  bool readFault();
   int usageError(const Twine &message) {
     llvm::WithColor::error(llvm::errs(), "fusion-random-test")
         << message << "\n";
@@ -130,6 +132,23 @@ private:
 
 } // namespace
 
+/// Fails if there is no GPU. It is asked in a process of its own: children that
+/// use the driver must not inherit its state.
+static llvm::Error probeCudaDevice() {
+  CheckResult result = runIsolated(1, {}, [](size_t, auto enter) {
+                         enter("open the GPU");
+                         CheckResult opened;
+                         if (auto device = createCudaDevice(); !device) {
+                           opened.outcome = Outcome::RunFailed;
+                           opened.message = llvm::toString(device.takeError());
+                         }
+                         return opened;
+                       }).front();
+  if (!result.isFailure())
+    return llvm::Error::success();
+  return llvm::createStringError(result.message);
+}
+
 bool Tool::readOptions() {
   generate.mode = options.mode;
   generate.exactOnly = options.exactOnly;
@@ -148,10 +167,24 @@ bool Tool::readOptions() {
   if (generate.mode == ProgramMode::Claimed &&
       getClaimedFamilies(&context).empty())
     return usageError("no scheduler claims a family of programs"), false;
-  if (options.fault.empty())
+  if (options.minAccepted > 100)
+    return usageError("--min-accepted: expected a number from 0 to 100"), false;
+  if (!options.fault.empty())
+    return readFault();
+  if (options.print || !(check.onGPU || check.againstGPU))
     return true;
+  if (llvm::Error error = probeCudaDevice())
+    return usageError((check.onGPU ? "--device=cuda: " : "--against=cuda: ") +
+                      llvm::toString(std::move(error))),
+           false;
+  return true;
+}
+
+bool Tool::readFault() {
   auto [outcome, operation] = StringRef(options.fault).split(':');
   check.fault.operation = operation.str();
+  if (operation.empty())
+    return usageError("--pretend: expected OUTCOME:OPERATION"), false;
   for (int i = 0; i <= static_cast<int>(Outcome::Hang); ++i)
     if (stringifyOutcome(static_cast<Outcome>(i)) == outcome) {
       check.fault.outcome = static_cast<Outcome>(i);
@@ -276,11 +309,18 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initialize(argc, argv);
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
+  std::string problems;
+  llvm::raw_string_ostream os(problems);
+  bool isUsage = cl::ParseCommandLineOptions(
       argc, argv,
       "Makes random programs, compiles and runs them, and compares them with "
       "the reference.\n\nExit status: 0 all passed; 1 a failure, or a "
-      "requirement that was not met; 2 bad usage.\n");
+      "requirement that was not met; 2 bad usage.\n",
+      &os);
+  if (!isUsage) {
+    llvm::errs() << problems;
+    return 2;
+  }
   DialectRegistry registry;
   registerAllFusionDialects(registry);
   // Child processes inherit the context: it has no threads.
