@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Scalar semantics of arith's binary operations. Where arith leaves a result
-// open (division by zero, a shift by the width or more), a fixed one is given,
-// so that lanes nobody looks at do no harm.
+// open, shifts give what the device's do, and division by zero gives a fixed
+// value, so that lanes nobody looks at do no harm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,6 +116,8 @@ inline typename Tag::S applyInteger(typename Tag::S a, typename Tag::S b) {
   using S = typename Tag::S;
   // Promoted to 32 bits and more, so that no operation overflows int.
   using U = std::conditional_t<sizeof(S) < 4, uint32_t, S>;
+  // PTX shifts by 32-bit amounts, of which those beyond the width count as it.
+  const auto amount = uint32_t(b);
   switch (Op) {
   case BinaryOp::AddI:
     return Tag::wrap(S(U(a) + U(b)));
@@ -130,12 +132,12 @@ inline typename Tag::S applyInteger(typename Tag::S a, typename Tag::S b) {
   case BinaryOp::Xor:
     return a ^ b;
   case BinaryOp::ShL:
-    return b < Tag::width ? Tag::wrap(S(U(a) << b)) : S(0);
+    return amount < Tag::width ? Tag::wrap(S(U(a) << amount)) : S(0);
   case BinaryOp::ShRU:
-    return b < Tag::width ? S(a >> b) : S(0);
+    return amount < Tag::width ? S(a >> amount) : S(0);
   case BinaryOp::ShRS:
     return Tag::wrap(
-        S(Tag::toSigned(a) >> (b < Tag::width ? b : Tag::width - 1)));
+        S(Tag::toSigned(a) >> (amount < Tag::width ? amount : Tag::width - 1)));
   case BinaryOp::MaxSI:
     return Tag::toSigned(a) > Tag::toSigned(b) ? a : b;
   case BinaryOp::MinSI:

@@ -89,14 +89,19 @@ Handler mlir::fusion::sim::getSelectHandler(uint32_t bytes) {
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Float to integer, towards zero; NaN gives 0 and what does not fit the
-/// nearest end, as on the device.
-template <typename To, bool IsSigned>
+/// Float to integer as the device's instruction does it (PTX ISA, cvt): towards
+/// zero, and to the nearest end of the range where it does not fit. NaN gives
+/// 0, or the highest bit alone if one of the types has 64 bits. There is none
+/// for 8 bits: they are the lower ones of what a conversion to 16 gives.
+template <typename From, typename To, bool IsSigned>
 static typename To::S convertToInteger(double value) {
   using S = typename To::S;
-  if (value != value)
-    return 0;
-  constexpr unsigned bits = IsSigned ? To::width - 1 : To::width;
+  constexpr unsigned width = To::width == 8 ? 16 : To::width;
+  if (value != value) {
+    constexpr bool isWide = std::is_same_v<From, TagF64> || width == 64;
+    return To::wrap(S(isWide ? uint64_t(1) << (width - 1) : 0));
+  }
+  constexpr unsigned bits = IsSigned ? width - 1 : width;
   constexpr uint64_t largest =
       bits == 64 ? ~uint64_t(0) : (uint64_t(1) << (bits % 64)) - 1;
   double limit = std::ldexp(1.0, bits);
@@ -145,7 +150,7 @@ static void executeCast(Warp &warp, const Instr &instr) {
       else
         dst[i] = To::enc(From::dec(a[i]));
     } else if constexpr (FromFloat) {
-      dst[i] = convertToInteger<To, IsSigned>(double(From::dec(a[i])));
+      dst[i] = convertToInteger<From, To, IsSigned>(double(From::dec(a[i])));
     } else if constexpr (ToFloat) {
       dst[i] = convertFromInteger<From, To, IsSigned>(a[i]);
     } else if constexpr (IsSigned) {

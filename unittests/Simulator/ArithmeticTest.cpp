@@ -118,12 +118,12 @@ TEST(Arithmetic, Comparisons) {
 
 TEST(Arithmetic, Conversions) {
   auto toInteger = [](float x) {
-    return compute<int8_t>("f32", "i8", "%r = arith.fptosi %x : f32 to i8", x,
-                           x);
+    return compute<int16_t>("f32", "i16", "%r = arith.fptosi %x : f32 to i16",
+                            x, x);
   };
   EXPECT_EQ(-3, toInteger(-3.9f));
-  EXPECT_EQ(127, toInteger(1e9f));
-  EXPECT_EQ(-128, toInteger(-1e9f));
+  EXPECT_EQ(32767, toInteger(1e9f));
+  EXPECT_EQ(-32768, toInteger(-1e9f));
   EXPECT_EQ(0, toInteger(std::nanf("")));
   // 2^24 + 1 is a tie in f32; as i64 above 2^53 in bf16 there is one rounding.
   EXPECT_EQ(16777216.0f,
@@ -142,6 +142,52 @@ TEST(Arithmetic, Conversions) {
   EXPECT_EQ(0x3f81,
             compute<uint16_t>("f64", "bf16",
                               "%r = arith.truncf %x : f64 to bf16", x, 0.0));
+}
+
+TEST(Arithmetic, ConversionsOutOfRange) {
+  float nan = std::nanf("");
+  // 8 bits are those of a conversion to 16.
+  auto toByte = [](float x) {
+    return compute<int8_t>("f32", "i8", "%r = arith.fptosi %x : f32 to i8", x,
+                           x);
+  };
+  EXPECT_EQ(-3, toByte(-3.9f));
+  EXPECT_EQ(44, toByte(300.0f));
+  EXPECT_EQ(-1, toByte(1e9f));
+  EXPECT_EQ(0, toByte(-1e9f));
+  EXPECT_EQ(0, toByte(nan));
+  EXPECT_EQ(0, compute<uint8_t>("f32", "i8", "%r = arith.fptoui %x : f32 to i8",
+                                -5.0f, 0.0f));
+  EXPECT_EQ(255,
+            compute<uint8_t>("f32", "i8", "%r = arith.fptoui %x : f32 to i8",
+                             1e9f, 0.f));
+  // NaN is the highest bit where 64 bits take part.
+  EXPECT_EQ(std::numeric_limits<int64_t>::min(),
+            compute<int64_t>("f32", "i64", "%r = arith.fptosi %x : f32 to i64",
+                             nan, nan));
+  EXPECT_EQ(1ull << 63,
+            compute<uint64_t>("f32", "i64", "%r = arith.fptoui %x : f32 to i64",
+                              nan, nan));
+  EXPECT_EQ(std::numeric_limits<int32_t>::min(),
+            compute<int32_t>("f64", "i32", "%r = arith.fptosi %x : f64 to i32",
+                             double(nan), 0.0));
+  EXPECT_EQ(0, compute<int32_t>("f32", "i32",
+                                "%r = arith.fptosi %x : f32 to i32", nan, nan));
+}
+
+TEST(Arithmetic, ShiftsOutOfRange) {
+  auto shift = [](const char *name, int64_t x, int64_t y) {
+    std::string body = (Twine("%r = ") + name + " %x, %y : i64").str();
+    return compute<int64_t>("i64", "i64", body, x, y);
+  };
+  EXPECT_EQ(0, shift("arith.shli", 5, 64));
+  EXPECT_EQ(0, shift("arith.shrui", -5, 64));
+  EXPECT_EQ(-1, shift("arith.shrsi", -5, 64));
+  EXPECT_EQ(0, shift("arith.shli", 5, -1));
+  // The amount has 32 bits.
+  EXPECT_EQ(10, shift("arith.shli", 5, (1ll << 32) + 1));
+  EXPECT_EQ(2, shift("arith.shrsi", 5, (1ll << 32) + 1));
+  EXPECT_EQ(2, shift("arith.shrui", 5, (1ll << 32) + 1));
 }
 
 TEST(Arithmetic, VectorReductionGoesFirstToLast) {
