@@ -65,6 +65,8 @@ void Block::start(uint32_t linear) {
     warp.backEdges = 0;
     warp.polled = warp.spinning = warp.rotated = false;
     warp.waitsForCluster = false;
+    warp.loopTurns.clear();
+    warp.laneKnown = nullptr;
     warp.clusterArrived = warp.clusterPassed = 0;
     warp.waitOp = 0;
     warp.clock = 1;
@@ -168,7 +170,7 @@ void Block::complete(Barrier &barrier) {
   for (const Barrier::Arrival &arrival : barrier.arrivals) {
     Warp &warp = *arrival.warp;
     if (arrival.published) {
-      joinClock(joined, *arrival.published->blocks.find(linearId)->second);
+      joinClock(joined, *arrival.published->blocks.find(getKey())->second);
       foreign = joinClocks(foreign, arrival.published);
       continue;
     }
@@ -185,6 +187,7 @@ void Block::complete(Barrier &barrier) {
       continue;
     Warp &warp = *arrival.warp;
     warp.known = joined;
+    warp.laneKnown = nullptr;
     warp.foreign = foreign;
     warp.advanceClock();
     warp.state = Warp::Runnable;

@@ -12,6 +12,8 @@
 #include "Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir::fusion;
 using namespace mlir::fusion::sim;
@@ -19,6 +21,10 @@ using namespace mlir::fusion::sim;
 /// Rounds in a row in which every block only waited, after which nothing will
 /// happen any more: each round looks at another group of lanes of a warp.
 static constexpr unsigned kIdleRounds = kLanes + 1;
+
+/// Idle turns in a row from which on states are compared; a power of two. Most
+/// waits are shorter.
+static constexpr uint64_t kTurnsBeforeDigests = 64;
 
 Cluster::Cluster(Launch &launch) : launch(launch) {
   for (uint32_t rank = 0; rank < launch.clusterBlocks; ++rank)
@@ -28,6 +34,8 @@ Cluster::Cluster(Launch &launch) : launch(launch) {
 void Cluster::start(uint32_t linear) {
   published = completed = nullptr;
   arrivals = 0;
+  backEdges = idleSince = idleTurns = 0;
+  repeats = false;
   SimulatorExtents grid = launch.getClusterGrid(), size = launch.cluster;
   SimulatorExtents at{linear % grid.x, linear / grid.x % grid.y,
                       linear / (grid.x * grid.y)};
@@ -76,6 +84,52 @@ Cluster::Progress Cluster::run() {
       return Failed;
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Deadlock
+//===----------------------------------------------------------------------===//
+
+std::array<uint64_t, 2> Cluster::getDigest() const {
+  std::vector<uint64_t> parts;
+  auto add = [&](const void *data, size_t bytes) {
+    llvm::XXH128_hash_t hash =
+        llvm::xxh3_128bits({static_cast<const uint8_t *>(data), bytes});
+    parts.insert(parts.end(), {hash.low64, hash.high64});
+  };
+  const Instr *code = launch.program.code.data();
+  for (const auto &block : blocks)
+    for (const Warp &warp : block->warps) {
+      uint64_t flags = warp.state << 2 | warp.rotated << 1 | warp.polled;
+      parts.insert(parts.end(), {uint64_t(warp.ip - code), warp.mask, warp.live,
+                                 flags, warp.clusterArrived, warp.clusterPassed,
+                                 warp.copies.size()});
+      for (const LaneGroup &group : warp.groups)
+        parts.insert(parts.end(), {group.pc, group.mask, group.needed});
+      add(warp.committedGroups.data(), sizeof(warp.committedGroups));
+      add(warp.regs, launch.program.registerBytes);
+    }
+  llvm::XXH128_hash_t hash =
+      llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(parts.data()),
+                          parts.size() * sizeof(uint64_t)});
+  return {hash.low64, hash.high64};
+}
+
+void Cluster::noteIdleTurn(uint64_t changes) {
+  if (idleSince != changes) {
+    idleSince = changes;
+    idleTurns = 0;
+    repeats = false;
+  }
+  ++idleTurns;
+  if (repeats || idleTurns < kTurnsBeforeDigests)
+    return;
+  // Lanes poll in turn, so it may take several turns to come back. Comparing
+  // with the turn of the latest power of two finds any period (Brent, 1980).
+  std::array<uint64_t, 2> digest = getDigest();
+  repeats = idleTurns > kTurnsBeforeDigests && digest == earlier;
+  if (llvm::isPowerOf2_64(idleTurns))
+    earlier = digest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,18 +182,18 @@ void Block::checkExit() {
   if (!exitClock)
     return;
   const BlockClock *own = nullptr;
-  if (auto it = exitClock->blocks.find(linearId); it != exitClock->blocks.end())
+  if (auto it = exitClock->blocks.find(getKey()); it != exitClock->blocks.end())
     own = it->second.get();
   auto isOver = [&](AccessRecord record) {
     uint32_t entry = record.thread() / kLanes, lane = record.thread() % kLanes;
     if (record.isAsync()) {
       entry = warps.size() + record.thread();
       lane = 0;
-    } else if (record.block() == linearId) {
+    } else if (record.block() == getKey()) {
       return true;
     }
     const BlockClock *clock = own;
-    if (record.block() != linearId) {
+    if (record.block() != getKey()) {
       auto it = exitClock->blocks.find(record.block());
       clock = it == exitClock->blocks.end() ? nullptr : it->second.get();
     }

@@ -65,6 +65,8 @@ uint32_t Compiler::addAccess(MemoryAccess access, Value memref) {
 
 void Compiler::noteGranule(Value memref, uint32_t unit) {
   auto [global, shared] = getSpaces(memref.getType());
+  // Memory without a stated space may be shared memory that was cast to it.
+  shared |= global && castsShared;
   if (shared)
     program.sharedGranule = std::min(program.sharedGranule, unit);
   if (!global)

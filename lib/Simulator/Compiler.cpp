@@ -8,6 +8,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -364,6 +365,25 @@ LogicalResult Compiler::compileBlock(mlir::Block &block) {
   return success();
 }
 
+/// True for memory that is stated to be a block's shared memory.
+static bool isShared(BaseMemRefType type) {
+  Attribute space = type.getMemorySpace();
+  if (auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space))
+    return gpuSpace.getValue() == gpu::AddressSpace::Workgroup;
+  auto number = dyn_cast_or_null<IntegerAttr>(space);
+  return number && number.getInt() == 3;
+}
+
+/// Up to three extents; those that are not given are 1.
+static SimulatorExtents getExtents(DenseI32ArrayAttr attribute) {
+  ArrayRef<int32_t> values = attribute;
+  SimulatorExtents extents;
+  int64_t *slots[] = {&extents.x, &extents.y, &extents.z};
+  for (auto [slot, value] : llvm::zip(slots, values))
+    *slot = value;
+  return extents;
+}
+
 LogicalResult Compiler::compile() {
   gpu::GPUFuncOp kernel = getKernel();
   program.name = kernel.getName().str();
@@ -373,7 +393,20 @@ LogicalResult Compiler::compile() {
     program.clusterDim.assign(3, 1);
     llvm::copy(dim.asArrayRef(), program.clusterDim.begin());
   }
+  if (auto stated = kernel->getAttrOfType<DenseI32ArrayAttr>(
+          NVVM::NVVMDialect::getReqntidAttrName()))
+    program.blockDim = getExtents(stated);
+  else if (auto known = kernel.getKnownBlockSizeAttr())
+    program.blockDim = getExtents(known);
+  if (auto most = kernel->getAttrOfType<DenseI32ArrayAttr>(
+          NVVM::NVVMDialect::getMaxntidAttrName())) {
+    SimulatorExtents extents = getExtents(most);
+    program.maxThreads = extents.x * extents.y * extents.z;
+  }
   program.locations.push_back(kernel.getLoc());
+  kernel.walk([&](memref::MemorySpaceCastOp cast) {
+    castsShared |= isShared(cast.getSource().getType());
+  });
   if (failed(compileArguments()) || failed(compileCfg(kernel.getBody())))
     return failure();
   if (program.registerBytes > kMaxRegisterBytes)
@@ -384,6 +417,10 @@ LogicalResult Compiler::compile() {
     return kernel.emitError("expected at most ")
            << kMaxSharedBytes << " bytes of shared memory, but got "
            << program.staticSharedBytes;
+  for (auto [index, instr] : llvm::enumerate(program.code))
+    if (instr.handler == &executeBlockBarrier ||
+        instr.handler == &executeNamedBarrier)
+      program.barriers.push_back(index);
   program.image.assign(program.registerBytes, std::byte(0));
   for (const Patch &patch : patches) {
     uint32_t bytes = patch.shape.getElementBytes();

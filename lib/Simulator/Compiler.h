@@ -213,6 +213,8 @@ private:
   std::unique_ptr<gpu::GPUFuncOp> kernelStorage;
   Program &program;
   uint32_t currentOp = 0;
+  /// Shared memory may be accessed as memory without a stated space.
+  bool castsShared = false;
   llvm::DenseMap<Value, llvm::SmallVector<uint32_t, 1>> values;
   llvm::DenseMap<Operation *, llvm::SmallVector<Value, 2>> deadAfter;
   /// Free registers by size, and the size and use count of those in use.

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lanes.h"
-#include "Operations.h"
+#include "Barriers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::fusion;
 using namespace mlir::fusion::sim;
@@ -26,14 +26,17 @@ static uint32_t getIndex(const Warp &warp, const Instr &instr) {
 static void countBackEdge(Warp &warp, const Instr &instr) {
   ++warp.backEdges;
   bool polled = warp.polled;
-  if (LLVM_LIKELY(!polled && warp.backEdges % kTurn != 0))
+  if (LLVM_LIKELY(!polled && warp.backEdges < kTurn))
     return;
   Launch &launch = warp.block->launch;
+  uint64_t &sum = warp.block->cluster.backEdges;
+  sum += warp.backEdges;
+  warp.backEdges = 0;
   uint64_t most = launch.options.maxLoopIterations;
-  if (most && warp.backEdges >= most) {
+  if (most && sum >= most) {
     launch.report(FindingKind::Deadlock,
-                  "the warp's loops do not end within " + std::to_string(most) +
-                      " iterations",
+                  "the loops of the block's warps do not end within " +
+                      std::to_string(most) + " iterations in all",
                   launch.describe(warp.block->linearId,
                                   warp.getThread(llvm::countr_zero(warp.mask)),
                                   instr.op, "loops here"));
@@ -49,8 +52,11 @@ static void countBackEdge(Warp &warp, const Instr &instr) {
 static void branchTo(Warp &warp, const Instr &instr, uint32_t target) {
   const Instr *code = warp.block->launch.program.code.data();
   warp.ip = code + target;
-  if (warp.ip <= &instr)
-    countBackEdge(warp, instr);
+  if (warp.ip > &instr)
+    return;
+  if (LLVM_UNLIKELY(warp.mask != warp.live || !warp.loopTurns.empty()))
+    warp.countTurn(warp.mask, target, &instr - code);
+  countBackEdge(warp, instr);
 }
 
 void mlir::fusion::sim::executeJump(Warp &warp, const Instr &instr) {
@@ -67,8 +73,13 @@ void mlir::fusion::sim::executeBranch(Warp &warp, const Instr &instr) {
     return branchTo(warp, instr, instr.imm);
   if (taken == 0)
     return branchTo(warp, instr, instr.aux);
-  warp.groups.push_back({uint32_t(instr.imm), taken, 0});
-  warp.groups.push_back({instr.aux, warp.mask & ~taken, 0});
+  uint32_t pc = getIndex(warp, instr), left = warp.mask & ~taken;
+  for (auto [target, lanes] :
+       {std::pair(uint32_t(instr.imm), taken), std::pair(instr.aux, left)}) {
+    warp.groups.push_back({target, lanes, 0});
+    if (target <= pc)
+      warp.countTurn(lanes, target, pc);
+  }
   warp.schedule();
   if (warp.ip <= &instr)
     countBackEdge(warp, instr);
@@ -116,14 +127,36 @@ static uint32_t getAllLanes(const Block &block) {
   return block.warps.size() * kLanes;
 }
 
+/// Lets the lanes of the warp come together; true once they are. They must come
+/// in the same iteration of each loop around the barrier, which the device
+/// executes for the warp as a whole.
+static bool convergeAtBarrier(Warp &warp, const Instr &instr) {
+  if (!warp.converge(instr, ~0u))
+    return false;
+  if (LLVM_LIKELY(warp.loopTurns.empty()))
+    return true;
+  if (auto lanes = warp.findDifferentTurns(getIndex(warp, instr))) {
+    Launch &launch = warp.block->launch;
+    auto describe = [&](unsigned lane) {
+      return launch.describe(warp.block->linearId, warp.getThread(lane),
+                             instr.op, "waits here");
+    };
+    launch.report(FindingKind::DivergentBarrier,
+                  "threads of a warp wait at the barrier in different "
+                  "iterations of a loop",
+                  describe(lanes->first), describe(lanes->second));
+  }
+  return true;
+}
+
 void mlir::fusion::sim::executeBlockBarrier(Warp &warp, const Instr &instr) {
-  if (warp.converge(instr, ~0u))
+  if (convergeAtBarrier(warp, instr))
     warp.block->arrive(warp, 0, getAllLanes(*warp.block), instr.op,
                        /*wait=*/true, /*sameOp=*/true);
 }
 
 void mlir::fusion::sim::executeNamedBarrier(Warp &warp, const Instr &instr) {
-  if (!warp.converge(instr, ~0u))
+  if (!convergeAtBarrier(warp, instr))
     return;
   unsigned first = llvm::countr_zero(warp.mask);
   uint32_t number =
@@ -147,12 +180,27 @@ void mlir::fusion::sim::executeNamedBarrier(Warp &warp, const Instr &instr) {
 }
 
 void mlir::fusion::sim::executeSyncWarp(Warp &warp, const Instr &instr) {
-  uint32_t needed =
-      instr.a == kNoRegister
-          ? ~0u
-          : warp.reg<uint32_t>(instr.a)[llvm::countr_zero(warp.mask)];
-  if (warp.converge(instr, needed))
-    warp.synchronizeLanes();
+  const uint32_t *masks = warp.reg<uint32_t>(instr.a);
+  uint32_t members = masks[llvm::countr_zero(warp.mask)], same = 0;
+  forLanes(warp.mask, [&](unsigned lane) {
+    same |= uint32_t(masks[lane] == members) << lane;
+  });
+  // Lanes with other masks synchronise apart.
+  continueLanes(warp, instr, same);
+  uint32_t outside = warp.mask & ~members;
+  if (LLVM_LIKELY(!outside))
+    return warp.synchronizeMembers(instr, members);
+  unsigned lane = llvm::countr_zero(outside);
+  Launch &launch = warp.block->launch;
+  launch.report(FindingKind::InactiveLane,
+                "lane " + std::to_string(lane) +
+                    " synchronises with the mask 0x" +
+                    llvm::utohexstr(members, /*LowerCase=*/true) +
+                    ", which leaves it out",
+                launch.describe(warp.block->linearId, warp.getThread(lane),
+                                instr.op, "synchronisation"));
+  launch.stopped = true;
+  warp.running = false;
 }
 
 void mlir::fusion::sim::executeFence(Warp &warp, const Instr &instr) {

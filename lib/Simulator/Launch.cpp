@@ -17,11 +17,6 @@
 using namespace mlir::fusion;
 using namespace mlir::fusion::sim;
 
-/// Turns in a row in which blocks only polled and nothing changed, per resident
-/// cluster, after which they are taken to wait for ever. Generous, because a
-/// kernel may count a bounded number of polls.
-static constexpr uint64_t kIdleTurnsPerCluster = 4096;
-
 SimulatorExtents Launch::getThreadId(uint32_t thread) const {
   return {thread % block.x, thread / block.x % block.y,
           thread / (block.x * block.y)};
@@ -67,6 +62,12 @@ void Launch::report(FindingKind kind, std::string message, FindingAccess access,
     stopped = true;
 }
 
+/// True if there is a cluster that has not started, and room for it.
+bool Launch::canStart() const {
+  return nextCluster != blocks / clusterBlocks &&
+         (!residentClusters || resident < residentClusters);
+}
+
 std::unique_ptr<Cluster> Launch::takeCluster() {
   std::unique_ptr<Cluster> cluster;
   uint32_t linear = 0;
@@ -74,8 +75,7 @@ std::unique_ptr<Cluster> Launch::takeCluster() {
     std::lock_guard<std::mutex> guard(queueMutex);
     if (stopped)
       return nullptr;
-    if (nextCluster == blocks / clusterBlocks ||
-        (residentClusters && resident >= residentClusters)) {
+    if (!canStart()) {
       if (waiting.empty())
         return nullptr;
       cluster = std::move(waiting.front());
@@ -108,7 +108,11 @@ void Launch::giveCluster(std::unique_ptr<Cluster> cluster,
   bool anyChange = llvm::any_of(
       running, [](const Cluster *other) { return other->changed.load(); });
   llvm::erase(running, cluster.get());
-  idleTurns = anyChange || progress == Cluster::Done ? 0 : idleTurns + 1;
+  ++idleTurns;
+  if (anyChange || progress == Cluster::Done) {
+    idleTurns = 0;
+    ++changes;
+  }
   if (progress == Cluster::Done) {
     --resident;
     idle.push_back(std::move(cluster));
@@ -116,15 +120,33 @@ void Launch::giveCluster(std::unique_ptr<Cluster> cluster,
   }
   if (progress == Cluster::Failed)
     return;
-  if (idleTurns > kIdleTurnsPerCluster * (uint64_t(resident) + 1))
-    reportDeadlock(*cluster);
+  cluster->noteIdleTurn(changes);
+  Cluster &last = *cluster;
   waiting.push_back(std::move(cluster));
+  uint64_t most = options.maxIdleTurns;
+  if (last.repeats && isDeadlock())
+    reportDeadlock(last, "every thread that runs polls memory that nobody "
+                         "changes any more");
+  else if (most && idleTurns >= most)
+    reportDeadlock(last, "given up after " + std::to_string(most) +
+                             " turns of blocks in which threads only polled "
+                             "and nothing changed");
 }
 
-void Launch::reportDeadlock(Cluster &cluster) {
+/// Every cluster repeats itself until something changes: nothing ever will.
+bool Launch::isDeadlock() const {
+  auto isStuck = [&](const Cluster &cluster) {
+    return cluster.repeats && cluster.idleSince == changes &&
+           !cluster.changed.load();
+  };
+  // One that is being started is neither running nor waiting yet.
+  return !canStart() && running.size() + waiting.size() == resident &&
+         llvm::all_of(running, [&](const Cluster *c) { return isStuck(*c); }) &&
+         llvm::all_of(waiting, [&](const auto &c) { return isStuck(*c); });
+}
+
+void Launch::reportDeadlock(Cluster &cluster, std::string message) {
   stopped = true;
-  std::string message = "every thread that runs polls memory that nobody "
-                        "changes any more";
   if (nextCluster < blocks / clusterBlocks)
     message += "; " + std::to_string(resident * clusterBlocks) + " of " +
                std::to_string(blocks) +

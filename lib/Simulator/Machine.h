@@ -20,6 +20,7 @@
 #include "Program.h"
 #include <deque>
 #include <mutex>
+#include <optional>
 
 namespace mlir::fusion::sim {
 
@@ -34,6 +35,18 @@ struct LaneGroup {
   /// The lanes that must come to `pc` before it goes on; 0 if it can run.
   uint32_t needed = 0;
 };
+
+/// How often lanes went around a loop, as far as they did so apart from others,
+/// since they last entered it.
+struct LoopTurns {
+  /// The indices of the loop's first instruction and of its last branch back.
+  uint32_t head, last;
+  std::array<uint32_t, kLanes> turns{};
+};
+
+/// What each lane of a warp knows of each other one: [i][j] is the clock up to
+/// which lane j's accesses happen before those of lane i.
+using LaneClocks = std::array<std::array<uint32_t, kLanes>, kLanes>;
 
 /// An asynchronous copy that was issued and not yet waited for.
 struct AsyncCopy {
@@ -65,8 +78,10 @@ struct Warp {
   unsigned id = 0;
   /// Groups of lanes that do not run.
   llvm::SmallVector<LaneGroup, 4> groups;
+  /// Loops around barriers that lanes went around apart from one another.
+  llvm::SmallVector<LoopTurns, 0> loopTurns;
 
-  /// Backward branches so far.
+  /// Backward branches that its cluster has not counted yet.
   uint64_t backEdges = 0;
   /// An atomic read happened since the last backward branch: it may be polling.
   bool polled = false;
@@ -89,6 +104,9 @@ struct Warp {
   /// What happens before them, by warp of this block and by other blocks.
   BlockClock known;
   ForeignClockRef foreign;
+  /// What lanes know of one another beyond `known`, once some but not all lanes
+  /// have synchronised.
+  std::unique_ptr<LaneClocks> laneKnown;
   /// What only the lanes of `aheadMask` know, until the warp synchronises: some
   /// of them took over what another thread published.
   ForeignClockRef ahead;
@@ -108,9 +126,9 @@ struct Warp {
   bool isWhole() const { return mask == live; }
   unsigned getThread(unsigned lane) const { return id * kLanes + lane; }
 
-  /// A synchronisation of all lanes that run: their accesses so far happen
-  /// before their later ones. Advances the clock.
-  void synchronizeLanes();
+  /// A synchronisation of `lanes`: their accesses so far happen before their
+  /// later ones. Advances the clock.
+  void synchronizeLanes(uint32_t lanes);
   /// Advances the clock; ends the launch if it overflows.
   void advanceClock();
   /// What the running lanes know, for others to take over. Advances the clock.
@@ -127,6 +145,16 @@ struct Warp {
   /// Makes the lanes that run wait until all of `needed` (as far as they are
   /// alive) are at `instr`. Returns true if they all are.
   bool converge(const Instr &instr, uint32_t needed);
+  /// Lets the lanes that run, all among `members`, wait until the rest of
+  /// `members` (as far as they are alive) is at bar.warp.sync with the same
+  /// mask, here or elsewhere, and synchronises them then.
+  void synchronizeMembers(const Instr &instr, uint32_t members);
+  /// Counts that `lanes` go back from instruction `last` to `head`.
+  void countTurn(uint32_t lanes, uint32_t head, uint32_t last);
+  /// Two lanes of those that run which are in different iterations of a loop
+  /// around instruction `pc`; none if there are none.
+  std::optional<std::pair<unsigned, unsigned>>
+  findDifferentTurns(uint32_t pc) const;
   /// Runs the next group of lanes, or stops the warp if none can run.
   void schedule();
   /// Stops the warp with state `newState`; `ip` is where it goes on.
@@ -212,6 +240,9 @@ struct Block {
   ForeignClockRef exitClock;
 
   void noteChange();
+  /// What stands for the block in shadows and clocks. Blocks whose numbers
+  /// differ by a multiple of 2^18 look alike.
+  uint32_t getKey() const { return linearId & AccessRecord::kBlockMask; }
 
   Block(Launch &launch, Cluster &cluster, uint32_t rank);
   /// Makes this the block `linear` of the grid, with nothing executed.
@@ -263,6 +294,14 @@ struct Cluster {
   ForeignClockRef published, completed;
   /// Lanes that have arrived in this phase.
   uint32_t arrivals = 0;
+  /// Backward branches of all warps.
+  uint64_t backEdges = 0;
+  /// Turns in which it only polled, of those since change number `idleSince` of
+  /// the launch.
+  uint64_t idleSince = 0, idleTurns = 0;
+  /// While nothing changed it came back to a state that it had been in before:
+  /// it goes on like that for ever, unless something changes.
+  bool repeats = false;
 
   explicit Cluster(Launch &launch);
   /// Makes this cluster number `linear` of the grid, with nothing executed.
@@ -272,9 +311,16 @@ struct Cluster {
   /// Ends the phase of the barrier if all threads that have not exited are
   /// there.
   void completeBarrier();
+  /// Counts a turn that only polled, after `changes` changes in the launch.
+  void noteIdleTurn(uint64_t changes);
 
 private:
+  /// A digest of all that decides what the threads do next, but memory.
+  std::array<uint64_t, 2> getDigest() const;
   void reportStuck();
+
+  /// The digest after an earlier idle turn.
+  std::array<uint64_t, 2> earlier{};
 };
 
 inline void Block::noteChange() {
@@ -343,12 +389,17 @@ private:
   std::vector<std::unique_ptr<Cluster>> idle;
   uint32_t nextCluster = 0;
   uint32_t resident = 0;
+  /// Times that something other than polling had happened in a turn, and turns
+  /// in a row since.
+  uint64_t changes = 0;
   uint64_t idleTurns = 0;
 
+  bool canStart() const;
+  bool isDeadlock() const;
   std::unique_ptr<Cluster> takeCluster();
   void giveCluster(std::unique_ptr<Cluster> cluster,
                    Cluster::Progress progress);
-  void reportDeadlock(Cluster &cluster);
+  void reportDeadlock(Cluster &cluster, std::string message);
   void work();
 };
 

@@ -70,6 +70,27 @@ size_t Range::findUnwritten(size_t offset, size_t count) const {
   return end;
 }
 
+void Range::copyFrom(size_t offset, const Range &source, size_t from,
+                     size_t count) {
+  if (source.findUnwritten(from, count) == from + count) {
+    if (count)
+      std::memmove(getData(offset), source.data.get() + from, count);
+    setWritten(offset, count);
+    return;
+  }
+  std::vector<bool> isWritten(count);
+  for (size_t i = 0; i < count; ++i)
+    isWritten[i] = source.findUnwritten(from + i, 1) != from + i;
+  std::memmove(getData(offset), source.data.get() + from, count);
+  allWritten = false;
+  for (size_t i = 0; i < count; ++i) {
+    size_t at = offset + i;
+    uint8_t bit = 1u << (at & 7);
+    written[at >> 3] =
+        isWritten[i] ? written[at >> 3] | bit : written[at >> 3] & ~bit;
+  }
+}
+
 void Range::reset() {
   // All ones is a NaN in every float format: a read that is missed by the
   // check would still be seen in the result.

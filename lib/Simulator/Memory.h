@@ -47,6 +47,7 @@ struct AccessRecord {
   uint64_t bits = 0;
   static constexpr uint32_t kMaxClock = (1u << 22) - 1;
   static constexpr uint32_t kMaxSite = (1u << 12) - 1;
+  static constexpr uint32_t kMaxThreads = 1u << 10;
   static constexpr uint32_t kBlockMask = (1u << 18) - 1;
 
   static AccessRecord get(uint32_t clock, uint32_t site, uint32_t block,
@@ -108,6 +109,9 @@ public:
   /// The first byte of [offset, offset + count) that nothing has written, or
   /// offset + count.
   size_t findUnwritten(size_t offset, size_t count) const;
+  /// Copies bytes, and whether they were written, from a place of `source` or
+  /// of this.
+  void copyFrom(size_t offset, const Range &source, size_t from, size_t count);
   /// Makes all bytes uninitialised again.
   void reset();
 

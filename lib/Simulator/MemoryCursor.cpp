@@ -121,13 +121,17 @@ FindingAccess MemoryCursor::describeOther(AccessRecord other,
     // The record names the mbarrier: who used it last is known if near.
     thread = 0;
     for (const auto &near : warp.block->cluster.blocks)
-      if (near->linearId == block) {
+      if (near->getKey() == block) {
         const Mbarrier &mbarrier = near->mbarriers[other.thread()];
         block = mbarrier.issuerBlock;
         thread = mbarrier.issuerThread;
         break;
       }
   }
+  if (launch.blocks > AccessRecord::kBlockMask + 1)
+    action +=
+        " (or the same of a block whose number differs by a multiple of " +
+        std::to_string(AccessRecord::kBlockMask + 1) + ")";
   uint32_t otherOp = op;
   if (other.site() < AccessRecord::kMaxSite)
     otherOp = launch.program.accessOps[other.site()];

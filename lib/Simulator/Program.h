@@ -14,11 +14,13 @@
 #ifndef FUSION_LIB_SIMULATOR_PROGRAM_H
 #define FUSION_LIB_SIMULATOR_PROGRAM_H
 
+#include "FusionDialect/Simulator/Findings.h"
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -134,6 +136,8 @@ struct Program {
   std::vector<Permutation> permutations;
   std::vector<SharedBuffer> sharedBuffers;
   std::vector<LaunchValue> launchValues;
+  /// The instructions that are barriers of the block, ascending.
+  std::vector<uint32_t> barriers;
   /// Constants: the initial contents of the first bytes of a register file.
   std::vector<std::byte> image;
   uint64_t registerBytes = 0;
@@ -152,6 +156,10 @@ struct Program {
   bool usesDynamicShared = false;
   /// The extents of a cluster that the kernel states; none: the launch's.
   llvm::SmallVector<int32_t, 3> clusterDim;
+  /// The extents of a block that the kernel states, and the most threads; 0:
+  /// any number.
+  std::optional<SimulatorExtents> blockDim;
+  int64_t maxThreads = 0;
 };
 
 } // namespace mlir::fusion::sim

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -48,8 +49,10 @@ struct Simulator::Impl {
   LogicalResult makeWorkspace(const SimulatorLaunch &request,
                               const Program &program, Location loc);
   void startEpoch(Launch &launch, const SimulatorLaunch &request);
-  bool checkLimits(const SimulatorLaunch &request, const Program &program,
-                   Location loc);
+  void reportLimit(const Program &program, const Twine &message);
+  /// The extents of a block and of the grid, and those that the kernel states.
+  bool checkExtents(const SimulatorLaunch &request, const Program &program);
+  bool checkLimits(const SimulatorLaunch &request, const Program &program);
 };
 
 Simulator::Simulator(Operation *module, SimulatorOptions options)
@@ -109,17 +112,21 @@ LogicalResult Simulator::fill(uint64_t address, uint8_t value, size_t bytes) {
   return success();
 }
 
-size_t Simulator::countWritten(uint64_t address, size_t bytes) const {
+LogicalResult Simulator::copy(uint64_t target, uint64_t source, size_t bytes) {
+  sim::Range *to = impl->find(target, bytes), *from = impl->find(source, bytes);
+  if (!to || !from)
+    return failure();
+  impl->previous = PreviousLaunch();
+  to->copyFrom(target - to->getBase(), *from, source - from->getBase(), bytes);
+  return success();
+}
+
+size_t Simulator::findUnwritten(uint64_t address, size_t bytes) const {
   sim::Range *range = impl->find(address, bytes);
   if (!range)
     return 0;
-  size_t offset = address - range->getBase(), end = offset + bytes, count = 0;
-  while (offset < end) {
-    size_t missing = range->findUnwritten(offset, end - offset);
-    count += missing - offset;
-    offset = missing + 1;
-  }
-  return count;
+  size_t offset = address - range->getBase();
+  return range->findUnwritten(offset, bytes) - offset;
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,6 +168,12 @@ static int64_t getCount(SimulatorExtents extents) {
   return extents.x * extents.y * extents.z;
 }
 
+/// "XxYxZ".
+static std::string print(SimulatorExtents extents) {
+  return (Twine(extents.x) + "x" + Twine(extents.y) + "x" + Twine(extents.z))
+      .str();
+}
+
 static bool isPositive(SimulatorExtents extents) {
   // Each below 2^31, as on the device; so no product of two overflows.
   auto inRange = [](int64_t value) { return value > 0 && value < (1ll << 31); };
@@ -174,15 +187,11 @@ LogicalResult Simulator::Impl::checkLaunch(const SimulatorLaunch &request,
       !isPositive(request.cluster))
     return emitError(loc)
            << "expected positive grid, block and cluster extents";
-  if (request.block.x > 1024 || request.block.y > 1024 ||
-      request.block.z > 1024 || getCount(request.block) > 1024)
-    return emitError(loc) << "expected at most 1024 threads in a block";
-  constexpr int64_t mostBlocks = AccessRecord::kBlockMask;
+  constexpr int64_t mostBlocks = std::numeric_limits<uint32_t>::max();
   if (request.grid.y * request.grid.z > mostBlocks ||
       getCount(request.grid) > mostBlocks)
     return emitError(loc) << "expected at most " << mostBlocks
-                          << " blocks, which is what the simulator can tell "
-                             "apart";
+                          << " blocks, which is what the simulator can count";
   if (request.dynamicSharedBytes > kMaxSharedBytes)
     return emitError(loc) << "expected at most " << kMaxSharedBytes
                           << " bytes of dynamic shared memory, but got "
@@ -210,10 +219,6 @@ LogicalResult Simulator::Impl::checkCluster(const SimulatorLaunch &request,
                                             const Program &program,
                                             Location loc) {
   const SimulatorExtents &cluster = request.cluster, &grid = request.grid;
-  auto print = [](SimulatorExtents extents) {
-    return (Twine(extents.x) + "x" + Twine(extents.y) + "x" + Twine(extents.z))
-        .str();
-  };
   if (!program.clusterDim.empty()) {
     SimulatorExtents stated{program.clusterDim[0], program.clusterDim[1],
                             program.clusterDim[2]};
@@ -273,23 +278,50 @@ LogicalResult Simulator::Impl::makeWorkspace(const SimulatorLaunch &request,
   return success();
 }
 
+void Simulator::Impl::reportLimit(const Program &program,
+                                  const Twine &message) {
+  Location kernel = program.locations.front();
+  findings.push_back({FindingKind::LimitExceeded,
+                      message.str(),
+                      {kernel, {0, 0, 0}, {0, 0, 0}, "launch"},
+                      std::nullopt});
+}
+
+bool Simulator::Impl::checkExtents(const SimulatorLaunch &request,
+                                   const Program &program) {
+  size_t before = findings.size();
+  auto check = [&](StringRef what, SimulatorExtents got,
+                   SimulatorExtents most) {
+    if (got.x > most.x || got.y > most.y || got.z > most.z)
+      reportLimit(program, "expected a " + what + " of at most " + print(most) +
+                               ", but the launch has " + print(got));
+  };
+  check("block", request.block, options.limits.maxBlock);
+  check("grid", request.grid, options.limits.maxGrid);
+  const std::optional<SimulatorExtents> &stated = program.blockDim;
+  if (stated && print(*stated) != print(request.block))
+    reportLimit(program, "expected a block of " + print(*stated) +
+                             ", as the kernel states, but the launch has " +
+                             print(request.block));
+  return findings.size() == before;
+}
+
 bool Simulator::Impl::checkLimits(const SimulatorLaunch &request,
-                                  const Program &program, Location loc) {
+                                  const Program &program) {
   auto check = [&](int64_t got, int64_t most, StringRef what) {
-    if (most <= 0 || got <= most)
-      return true;
-    Location kernel = program.locations.front();
-    findings.push_back({FindingKind::LimitExceeded,
-                        ("expected at most " + Twine(most) + " " + what +
-                         ", but the launch has " + Twine(got))
-                            .str(),
-                        {kernel, {0, 0, 0}, {0, 0, 0}, "launch"},
-                        std::nullopt});
-    return false;
+    if (most > 0 && got > most)
+      reportLimit(program, "expected at most " + Twine(most) + " " + what +
+                               ", but the launch has " + Twine(got));
+    return most <= 0 || got <= most;
   };
   const SimulatorLimits &limits = options.limits;
-  bool fits = check(getCount(request.block), limits.maxThreadsPerBlock,
-                    "threads in a block");
+  bool fits = checkExtents(request, program);
+  int64_t mostThreads = AccessRecord::kMaxThreads;
+  if (limits.maxThreadsPerBlock > 0)
+    mostThreads = std::min(mostThreads, limits.maxThreadsPerBlock);
+  fits &= check(getCount(request.block), mostThreads, "threads in a block");
+  fits &= check(getCount(request.block), program.maxThreads,
+                "threads in a block, as the kernel states");
   fits &= check(program.staticSharedBytes, limits.maxStaticSharedBytesPerBlock,
                 "bytes of static shared memory");
   fits &= check(int64_t(program.staticSharedBytes) +
@@ -396,7 +428,7 @@ LogicalResult Simulator::launch(const SimulatorLaunch &original, Location loc) {
       failed(impl->checkCluster(request, *program, loc)) ||
       failed(impl->makeWorkspace(request, *program, loc)))
     return failure();
-  if (!impl->checkLimits(request, *program, loc)) {
+  if (!impl->checkLimits(request, *program)) {
     emitFindings(impl->findings);
     return failure();
   }

@@ -109,6 +109,16 @@ static bool reportMbarrier(Block &block,
   return false;
 }
 
+/// True if a thread waits at a barrier with a number, which need not be for all
+/// threads of the block.
+static bool isNumbered(const Block &block, const WaitingThread &thread) {
+  for (const Barrier &barrier : block.barriers)
+    for (const Barrier::Arrival &arrival : barrier.arrivals)
+      if (arrival.warp == thread.warp && !arrival.published)
+        return !arrival.sameOp;
+  return false;
+}
+
 /// Threads of a block at different barriers, or at one that not all reach.
 static bool reportBarrier(Block &block,
                           const std::vector<WaitingThread> &waiting) {
@@ -116,6 +126,16 @@ static bool reportBarrier(Block &block,
     return false;
   const WaitingThread &first = waiting.front();
   Launch &launch = block.launch;
+  auto numbered = llvm::find_if(waiting, [&](const WaitingThread &thread) {
+    return isNumbered(block, thread);
+  });
+  if (numbered != waiting.end()) {
+    // Who waits elsewhere, or has exited, need not have come here.
+    launch.report(FindingKind::Deadlock,
+                  "the barrier waits for more threads than ever reach it",
+                  describe(block, *numbered));
+    return true;
+  }
   for (const WaitingThread &second : waiting)
     if (second.op != first.op) {
       launch.report(FindingKind::DivergentBarrier,

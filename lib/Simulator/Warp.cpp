@@ -4,7 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "Lanes.h"
+#include "Operations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
@@ -33,6 +34,20 @@ static uint32_t takeGroups(Warp &warp, uint32_t pc, bool waiting) {
   return mask;
 }
 
+/// The lanes that wait together with `group`: at bar.warp.sync those that name
+/// the same lanes, wherever they are.
+static uint32_t getCompanions(const Warp &warp, const LaneGroup &group) {
+  const Instr *code = warp.block->launch.program.code.data();
+  if (code[group.pc].handler != &executeSyncWarp)
+    return group.mask;
+  uint32_t mask = 0;
+  for (const LaneGroup &other : warp.groups)
+    if (other.needed == group.needed &&
+        code[other.pc].handler == &executeSyncWarp)
+      mask |= other.mask;
+  return mask;
+}
+
 void Warp::schedule() {
   const Instr *code = block->launch.program.code.data();
   const LaneGroup *next = nullptr;
@@ -42,7 +57,7 @@ void Warp::schedule() {
   // Lanes that exited may have been the last ones others waited for.
   if (!next)
     for (const LaneGroup &group : groups)
-      if (!(group.needed & live & ~group.mask))
+      if (!(group.needed & live & ~getCompanions(*this, group)))
         next = &group;
   if (next) {
     uint32_t pc = next->pc;
@@ -91,6 +106,59 @@ bool Warp::converge(const Instr &instr, uint32_t needed) {
   return false;
 }
 
+void Warp::synchronizeMembers(const Instr &instr, uint32_t members) {
+  const Instr *code = block->launch.program.code.data();
+  uint32_t pc = &instr - code;
+  groups.push_back({pc, mask, members});
+  uint32_t together = getCompanions(*this, groups.back());
+  if (members & live & ~together)
+    return schedule();
+  // The others go on behind the place where they waited.
+  for (LaneGroup &group : groups)
+    if (group.needed == members && group.pc != pc &&
+        code[group.pc].handler == &executeSyncWarp)
+      group = {group.pc + 1, group.mask, 0};
+  llvm::erase_if(groups, [&](const LaneGroup &group) {
+    if (group.pc != pc || group.needed != members)
+      return false;
+    mask |= group.mask;
+    return true;
+  });
+  synchronizeLanes(together);
+}
+
+void Warp::countTurn(uint32_t lanes, uint32_t head, uint32_t last) {
+  const std::vector<uint32_t> &barriers = block->launch.program.barriers;
+  auto barrier = llvm::lower_bound(barriers, head);
+  if (barrier == barriers.end() || *barrier > last)
+    return;
+  // The loops inside are entered anew.
+  LoopTurns *known = nullptr;
+  for (LoopTurns &loop : loopTurns) {
+    if (loop.head == head)
+      known = &loop;
+    else if (loop.head > head && loop.last < last)
+      forLanes(lanes, [&](unsigned lane) { loop.turns[lane] = 0; });
+  }
+  if (lanes == live)
+    return; // all lanes alike
+  if (!known)
+    known = &loopTurns.emplace_back(LoopTurns{head, last, {}});
+  known->last = std::max(known->last, last);
+  forLanes(lanes, [&](unsigned lane) { ++known->turns[lane]; });
+}
+
+std::optional<std::pair<unsigned, unsigned>>
+Warp::findDifferentTurns(uint32_t pc) const {
+  unsigned first = llvm::countr_zero(mask);
+  for (const LoopTurns &loop : loopTurns)
+    for (unsigned lane = first; lane < kLanes; ++lane)
+      if (loop.head <= pc && pc <= loop.last && ((mask >> lane) & 1) &&
+          loop.turns[lane] != loop.turns[first])
+        return std::pair(first, lane);
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Logical time
 //===----------------------------------------------------------------------===//
@@ -110,20 +178,38 @@ void Warp::advanceClock() {
   launch.stopped = true;
 }
 
-void Warp::synchronizeLanes() {
-  if (mask == live) {
+/// What any of `lanes` knows of each lane.
+static std::array<uint32_t, kLanes> getKnown(const LaneClocks &clocks,
+                                             uint32_t lanes) {
+  std::array<uint32_t, kLanes> joined{};
+  forLanes(lanes, [&](unsigned lane) {
+    for (unsigned other = 0; other < kLanes; ++other)
+      joined[other] = std::max(joined[other], clocks[lane][other]);
+  });
+  return joined;
+}
+
+void Warp::synchronizeLanes(uint32_t lanes) {
+  if (lanes == existing) {
     known[id].all = clock;
-    shareAcquired();
+    laneKnown = nullptr;
   } else {
-    known[id].join({0, clock, mask});
-    aheadMask |= ahead ? mask : 0;
+    if (!laneKnown)
+      laneKnown = std::make_unique<LaneClocks>();
+    std::array<uint32_t, kLanes> joined = getKnown(*laneKnown, lanes);
+    forLanes(lanes, [&](unsigned lane) { joined[lane] = clock; });
+    forLanes(lanes, [&](unsigned lane) { (*laneKnown)[lane] = joined; });
   }
+  if (lanes == live)
+    shareAcquired();
+  else if (aheadMask & lanes)
+    aheadMask |= lanes;
   advanceClock();
 }
 
 /// Takes what `clocks` says about the warp's own block over into `known`.
 static void joinOwnBlock(Warp &warp, const ForeignClockRef &clocks) {
-  auto own = clocks->blocks.find(warp.block->linearId);
+  auto own = clocks->blocks.find(warp.block->getKey());
   if (own != clocks->blocks.end())
     joinClock(warp.known, *own->second);
 }
@@ -144,10 +230,16 @@ ForeignClockRef Warp::release() {
   auto clocks = base ? std::make_shared<ForeignClock>(*base)
                      : std::make_shared<ForeignClock>();
   auto own = std::make_shared<BlockClock>(known);
-  auto &slot = clocks->blocks[block->linearId];
+  auto &slot = clocks->blocks[block->getKey()];
   if (slot)
     joinClock(*own, *slot);
   (*own)[id].join({0, clock, mask});
+  if (laneKnown) {
+    std::array<uint32_t, kLanes> joined = getKnown(*laneKnown, mask);
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      if (joined[lane])
+        (*own)[id].join({0, joined[lane], 1u << lane});
+  }
   slot = std::move(own);
   advanceClock();
   return clocks;
@@ -185,18 +277,24 @@ bool Warp::isOrdered(AccessRecord record, unsigned lane) const {
            clocks[entry].covers(otherLane, record.clock());
   };
   uint32_t otherBlock = record.block();
-  bool isOwnBlock = otherBlock == (block->linearId & AccessRecord::kBlockMask);
+  bool isOwnBlock = otherBlock == block->getKey();
   if (isOwnBlock) {
     if (entry == id && otherLane == lane)
       return true;
     if (covers(known))
+      return true;
+    if (entry == id && laneKnown &&
+        record.clock() <= (*laneKnown)[lane][otherLane])
       return true;
   }
   auto isKnown = [&](const ForeignClockRef &clocks) {
     auto it = clocks->blocks.find(otherBlock);
     return it != clocks->blocks.end() && covers(*it->second);
   };
-  if (!isOwnBlock && foreign && isKnown(foreign))
+  // It may be of another block that looks like this one.
+  bool mayBeOther =
+      !isOwnBlock || block->launch.blocks > AccessRecord::kBlockMask + 1;
+  if (mayBeOther && foreign && isKnown(foreign))
     return true;
   return ((aheadMask >> lane) & 1) && isKnown(ahead);
 }

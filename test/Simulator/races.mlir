@@ -249,3 +249,34 @@ gpu.module @async {
     gpu.return
   }
 }
+
+// -----
+
+!shared = memref<64xf32, #gpu.address_space<workgroup>>
+
+gpu.module @casts {
+  // Shared memory seen as memory of no stated space: neighbours of 4 bytes are not
+  // the same place.
+  // CHECK: cast_neighbours: passed
+  gpu.func @cast_neighbours() workgroup(%s: !shared {llvm.align = 16 : i64})
+      kernel attributes {sim.block = [64], sim.args = []} {
+    %t = gpu.thread_id x
+    %g = memref.memory_space_cast %s : !shared to memref<64xf32>
+    %zero = arith.constant 0.0 : f32
+    memref.store %zero, %g[%t] : memref<64xf32>
+    gpu.return
+  }
+  // CHECK: cast_same: failed
+  gpu.func @cast_same() workgroup(%s: !shared {llvm.align = 16 : i64})
+      kernel attributes {sim.block = [64], sim.args = []} {
+    %t = gpu.thread_id x
+    %c1 = arith.constant 1 : index
+    %i = arith.shrui %t, %c1 : index
+    %g = memref.memory_space_cast %s : !shared to memref<64xf32>
+    %zero = arith.constant 0.0 : f32
+    // expected-error @+2 {{data race: nothing orders two accesses to byte 0}}
+    // expected-note @+1 {{the other: write}}
+    memref.store %zero, %g[%i] : memref<64xf32>
+    gpu.return
+  }
+}

@@ -106,11 +106,59 @@ gpu.module @deadlock {
 
 // -----
 
+gpu.module @deadlock_and_exit {
+  // Another warp has exited: that it does not come is no divergence.
+  // CHECK: too_few: failed
+  gpu.func @too_few() kernel attributes {sim.block = [64], sim.args = []} {
+    %t = gpu.thread_id x
+    %c32 = arith.constant 32 : index
+    %id = arith.constant 1 : i32
+    %n = arith.constant 64 : i32
+    %low = arith.cmpi ult, %t, %c32 : index
+    scf.if %low {
+      // expected-error @+1 {{deadlock: the barrier waits for more threads than ever reach it: waits here, thread (0, 0, 0)}}
+      nvvm.barrier id = %id number_of_threads = %n
+    }
+    gpu.return
+  }
+  // CHECK: as_many: passed
+  gpu.func @as_many() kernel attributes {sim.block = [64], sim.args = []} {
+    %t = gpu.thread_id x
+    %c32 = arith.constant 32 : index
+    %id = arith.constant 1 : i32
+    %n = arith.constant 32 : i32
+    %low = arith.cmpi ult, %t, %c32 : index
+    scf.if %low {
+      nvvm.barrier id = %id number_of_threads = %n
+    }
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @hang {
   // CHECK: for_ever: failed
   gpu.func @for_ever() kernel attributes {sim.block = [1], sim.args = []} {
     %true = arith.constant true
-    // expected-error @+1 {{deadlock: the warp's loops do not end within 1048576 iterations}}
+    // expected-error @+1 {{deadlock: the loops of the block's warps do not end within 1048576 iterations in all}}
+    scf.while : () -> () {
+      scf.condition(%true)
+    } do {
+      scf.yield
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @hang_of_many {
+  // The bound is for all warps of the block together.
+  // CHECK: all_for_ever: failed
+  gpu.func @all_for_ever() kernel attributes {sim.block = [256], sim.args = []} {
+    %true = arith.constant true
+    // expected-error @+1 {{deadlock: the loops of the block's warps do not end within 1048576 iterations in all}}
     scf.while : () -> () {
       scf.condition(%true)
     } do {

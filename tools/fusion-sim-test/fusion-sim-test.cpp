@@ -64,6 +64,8 @@ struct Options {
                               cl::desc("Blocks of a cluster")};
   cl::opt<uint64_t> maxIterations{"max-loop-iterations", cl::init(1 << 20),
                                   cl::desc("Iterations until a loop hangs")};
+  cl::opt<uint64_t> maxIdle{"max-idle-turns", cl::init(1 << 20),
+                            cl::desc("Turns until polling hangs")};
 };
 
 /// An argument's memory on the device.
@@ -256,6 +258,7 @@ static LogicalResult runBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
     settings.limits.maxResidentBlocks = options.maxResident;
     settings.limits.maxClusterBlocks = options.maxCluster;
     settings.maxLoopIterations = options.maxIterations;
+    settings.maxIdleTurns = options.maxIdle;
     Simulator device(*module, settings);
     bool passed = true;
     llvm::SmallVector<Buffer> last;

@@ -31,10 +31,23 @@ TEST(Device, Memory) {
   TestDevice device(kIncrement);
   uint64_t a = *device->allocate(16);
   EXPECT_EQ(0u, a % 256);
-  EXPECT_EQ(0u, device->countWritten(a, 16));
+  EXPECT_EQ(0u, device->findUnwritten(a, 16));
   EXPECT_EQ(0xffffffffu, device.download<uint32_t>(a, 1).front());
   EXPECT_TRUE(succeeded(device->fill(a + 4, 7, 8)));
-  EXPECT_EQ(8u, device->countWritten(a, 16));
+  EXPECT_EQ(0u, device->findUnwritten(a, 16));
+  EXPECT_EQ(8u, device->findUnwritten(a + 4, 8));
+  EXPECT_EQ(8u, device->findUnwritten(a + 4, 12));
+  // A copy is written where its source is, also over itself.
+  uint64_t b = *device->allocate(16);
+  EXPECT_TRUE(succeeded(device->fill(b, 1, 16)));
+  EXPECT_TRUE(succeeded(device->copy(b, a, 12)));
+  EXPECT_EQ(0u, device->findUnwritten(b, 16));
+  EXPECT_EQ(12u, device->findUnwritten(b + 4, 12));
+  EXPECT_EQ(0x07070707u, device.download<uint32_t>(b + 8, 1).front());
+  EXPECT_TRUE(succeeded(device->copy(b, b + 2, 12)));
+  EXPECT_EQ(0u, device->findUnwritten(b, 2));
+  EXPECT_EQ(14u, device->findUnwritten(b + 2, 14));
+  EXPECT_TRUE(failed(device->copy(b + 8, a, 12)));
   EXPECT_EQ(0x07070707u, device.download<uint32_t>(a + 4, 1).front());
   // Not inside one allocation.
   EXPECT_TRUE(failed(device->fill(a + 12, 7, 8)));
@@ -115,10 +128,57 @@ TEST(Device, BadRequests) {
               "expected 1 dynamic sizes of argument 1, but got 0");
   expectError(device.launch(good, {0, 1, 1}),
               "expected positive grid, block and cluster extents");
-  expectError(device.launch(good, {}, {32, 32, 2}),
-              "expected at most 1024 threads in a block");
-  expectError(device.launch(good, {1 << 20, 1, 1}), "expected at most");
+  expectError(device.launch(good, {1 << 30, 1 << 10, 1}),
+              "expected at most 4294967295 blocks");
   expectError(device.launch(good, {1ll << 40, 1ll << 40, 1}), "expected");
+}
+
+TEST(Device, LimitsAreFindings) {
+  TestDevice device(kIncrement);
+  uint64_t a = device.upload<int32_t>({1, 2});
+  EXPECT_TRUE(failed(device.launch({{a, {2}}, {a, {2}}}, {}, {32, 32, 2})));
+  ASSERT_EQ(1u, device->getFindings().size());
+  EXPECT_EQ(FindingKind::LimitExceeded, device->getFindings().front().kind);
+}
+
+TEST(Device, MoreBlocksThanTheShadowTellsApart) {
+  // Blocks 2^18 apart look alike; that invents nothing: each has an element of
+  // its own, and the last one knows of what the first did by an atomic.
+  const char *code = R"(gpu.module @m { gpu.func @k(%n: memref<2xi32>,
+      %x: memref<262145xi8>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %last = arith.constant 262144 : index
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %byte = arith.constant 1 : i8
+    %b = gpu.block_id x
+    memref.store %byte, %x[%b] : memref<262145xi8>
+    %isFirst = arith.cmpi eq, %b, %c0 : index
+    scf.if %isFirst {
+      memref.store %one, %n[%c0] : memref<2xi32>
+      %f = memref.atomic_rmw assign %one, %n[%c1] : (i32, memref<2xi32>) -> i32
+    }
+    %isLast = arith.cmpi eq, %b, %last : index
+    scf.if %isLast {
+      scf.while : () -> () {
+        %f = memref.atomic_rmw addi %zero, %n[%c1] : (i32, memref<2xi32>) -> i32
+        %unset = arith.cmpi eq, %f, %zero : i32
+        scf.condition(%unset)
+      } do {
+        scf.yield
+      }
+      %v = memref.load %n[%c0] : memref<2xi32>
+      memref.store %v, %n[%c0] : memref<2xi32>
+    }
+    gpu.return } })";
+  TestDevice device(code);
+  uint64_t n = device.upload<int32_t>({0, 0});
+  uint64_t x = *device->allocate(262145);
+  EXPECT_TRUE(
+      succeeded(device.launch({{n, {}}, {x, {}}}, {262145, 1, 1}, {1, 1, 1})));
+  EXPECT_EQ("", device.errors);
+  EXPECT_EQ(262145u, device->findUnwritten(x, 262145));
 }
 
 TEST(Device, OperationsItDoesNotExecute) {

@@ -28,6 +28,11 @@ namespace mlir::fusion {
 
 /// What the simulated device allows. 0 means no limit.
 struct SimulatorLimits {
+  /// Extents of a block and of a grid: those of all devices (CUDA C++
+  /// Programming Guide, technical specifications per compute capability).
+  SimulatorExtents maxBlock{1024, 1024, 64};
+  SimulatorExtents maxGrid{2147483647, 65535, 65535};
+  /// At most 1024, also without this limit.
   int64_t maxThreadsPerBlock = 0;
   /// Bytes of static plus dynamic shared memory of a block.
   int64_t maxSharedBytesPerBlock = 0;
@@ -52,9 +57,13 @@ struct SimulatorOptions {
   unsigned hostThreads = 0;
   /// A launch ends after this many different findings.
   unsigned maxFindings = 16;
-  /// Backward branches of one warp after which it counts as hanging; 0 means no
-  /// limit. The default takes about a minute.
+  /// Backward branches of all warps of a block (or of a cluster) after which it
+  /// counts as hanging; 0 means no limit. The default takes about a minute.
   uint64_t maxLoopIterations = uint64_t(1) << 30;
+  /// Turns of blocks in a row in which threads only polled and nothing changed,
+  /// after which the launch counts as hanging although it may not be; 0 means
+  /// no limit. A deadlock is mostly found sooner.
+  uint64_t maxIdleTurns = uint64_t(1) << 24;
 };
 
 /// One kernel argument.
@@ -112,8 +121,12 @@ public:
                            uint64_t address);
   /// Sets `bytes` bytes to `value`; they count as written.
   LogicalResult fill(uint64_t address, uint8_t value, size_t bytes);
-  /// The bytes of [address, address + bytes) that something has written.
-  size_t countWritten(uint64_t address, size_t bytes) const;
+  /// Copies inside the device. What nothing has written counts as that in the
+  /// copy as well.
+  LogicalResult copy(uint64_t target, uint64_t source, size_t bytes);
+  /// The offset of the first byte of [address, address + bytes) that nothing
+  /// has written, or `bytes`; 0 if the range is not inside one allocation.
+  size_t findUnwritten(uint64_t address, size_t bytes) const;
 
   /// Compiles the kernel on its first launch, runs the grid to its end, and
   /// reports each finding as an error at its source location. Fails if the
