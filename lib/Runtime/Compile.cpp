@@ -90,6 +90,22 @@ static void addKeepOnly(OpPassManager &manager, ModuleOp module,
   manager.addPass(createSymbolDCEPass());
 }
 
+// Compiled kernels get memrefs as bare pointers, so their types say the
+// extents.
+static LogicalResult checkParameters(ModuleOp module) {
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
+      for (BlockArgument argument : kernel.getArguments()) {
+        auto type = dyn_cast<MemRefType>(argument.getType());
+        if (kernel.isKernel() && type && !type.hasStaticShape())
+          return emitError(argument.getLoc(),
+                           "expected a kernel argument with static extents, as "
+                           "only the simulator takes others, but got ")
+                 << type;
+      }
+  return success();
+}
+
 ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
                                  const CompileOptions &options, Plan &plan) {
   FusionToPTXOptions pipeline;
@@ -120,6 +136,9 @@ ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
       return ExitStatus::BadInput;
     stage = ModuleStage::Lowered;
   }
+  if (stage == ModuleStage::Lowered && options.emitBinaries &&
+      failed(checkParameters(module)))
+    return ExitStatus::BadInput;
   if (stage == ModuleStage::Lowered && options.emitBinaries &&
       !run([&](OpPassManager &pm) { buildFusionEmitPhase(pm, pipeline); }))
     return ExitStatus::Failed;

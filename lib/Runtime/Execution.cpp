@@ -57,6 +57,16 @@ FailureOr<SmallVector<HostValue>> Execution::copyArguments(Device &target) {
   return values;
 }
 
+std::optional<int64_t> Execution::findUnwritten(const MemRefValue &memref) {
+  if (memref.buffer->isReleased())
+    return std::nullopt; // an error of its own
+  std::optional<uint64_t> offset = device.findUnwritten(
+      memref.buffer->getPointer(), memref.getSizeInBytes());
+  if (!offset)
+    return std::nullopt;
+  return static_cast<int64_t>(*offset / getStorageBytes(memref.elementType));
+}
+
 FailureOr<RunOutputs> Execution::copyOutputs(ArrayRef<HostValue> arguments,
                                              ArrayRef<HostValue> results) {
   RunOutputs outputs;
@@ -65,7 +75,14 @@ FailureOr<RunOutputs> Execution::copyOutputs(ArrayRef<HostValue> arguments,
       outputs.results.push_back(getScalarTensor(*scalar));
       continue;
     }
-    auto tensor = copyToHost(device, std::get<MemRefValue>(value));
+    const auto &memref = std::get<MemRefValue>(value);
+    if (std::optional<int64_t> element = findUnwritten(memref)) {
+      status = ExitStatus::Failed;
+      return function.front().getTerminator()->emitError(
+                 "uninitialised read: nothing has written element ")
+             << *element << " of result " << outputs.results.size();
+    }
+    auto tensor = copyToHost(device, memref);
     if (!tensor)
       return report(tensor.takeError());
     outputs.results.push_back(std::move(*tensor));
@@ -78,6 +95,8 @@ FailureOr<RunOutputs> Execution::copyOutputs(ArrayRef<HostValue> arguments,
     if (!tensor)
       return report(tensor.takeError());
     outputs.arguments.emplace_back(number, std::move(*tensor));
+    if (std::optional<int64_t> element = findUnwritten(*memref))
+      outputs.unwritten.emplace_back(number, *element);
   }
   return outputs;
 }

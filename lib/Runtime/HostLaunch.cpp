@@ -61,6 +61,7 @@ LogicalResult HostEvaluator::runLaunch(Operation *op,
   LaunchRequest request;
   request.module = launch.module;
   request.kernel = launch.kernel;
+  request.location = op->getLoc();
   request.cooperative = launch.mode == LaunchMode::Cooperative;
   request.programmaticDependent = launch.mode == LaunchMode::Dependent;
   FailureOr<Dim3> grid = getExtents(op, launch.grid, "the grid");
@@ -94,7 +95,12 @@ LogicalResult HostEvaluator::runLaunch(Operation *op,
     FailureOr<MemRefValue> memref = getMemRef(op, operand);
     if (failed(memref))
       return failure();
-    request.arguments.push_back({memref->buffer->getPointer(), 8});
+    KernelArgument argument{memref->buffer->getPointer(), 8};
+    auto type = cast<MemRefType>(operand.getType());
+    for (auto [dim, extent] : llvm::enumerate(memref->shape))
+      if (type.isDynamicDim(dim))
+        argument.dynamicSizes.push_back(extent);
+    request.arguments.push_back(std::move(argument));
   }
   // An empty extent launches nothing.
   if (grid->x == 0 || grid->y == 0 || grid->z == 0)

@@ -39,6 +39,8 @@ public:
   bool takesBinaries() const override { return false; }
   bool findsUninitializedReads() const override { return true; }
 
+  std::optional<uint64_t> findUnwritten(DevicePtr pointer,
+                                        uint64_t bytes) override;
   llvm::Expected<DevicePtr> allocate(uint64_t bytes) override;
   llvm::Error release(DevicePtr pointer) override;
   llvm::Error copyIn(DevicePtr destination, const void *source,
@@ -121,6 +123,12 @@ llvm::Error SimulatorDevice::copyOut(void *destination, DevicePtr source,
                  "a copy from the device is out of bounds");
 }
 
+std::optional<uint64_t> SimulatorDevice::findUnwritten(DevicePtr pointer,
+                                                       uint64_t bytes) {
+  uint64_t offset = getSimulator().findUnwritten(pointer, bytes);
+  return offset == bytes ? std::nullopt : std::optional(offset);
+}
+
 llvm::Expected<KernelResources>
 SimulatorDevice::getResources(StringRef module, StringRef kernel) {
   return KernelResources(); // registers are the compiler's, which did not run
@@ -137,7 +145,7 @@ llvm::Error SimulatorDevice::execute(const LaunchRequest &request) {
   MLIRContext *context = module->getContext();
   SmallVector<SimulatorArgument> arguments;
   for (const KernelArgument &argument : request.arguments)
-    arguments.push_back({argument.bits, {}});
+    arguments.push_back({argument.bits, argument.dynamicSizes});
   auto toExtents = [](const Dim3 &dim) {
     return SimulatorExtents{dim.x, dim.y, dim.z};
   };
@@ -154,15 +162,15 @@ llvm::Error SimulatorDevice::execute(const LaunchRequest &request) {
     launch.mode = SimulatorLaunchMode::Dependent;
   launch.dynamicSharedBytes = request.sharedBytes;
   launch.arguments = arguments;
-  return toError(getSimulator().launch(launch, module->getLoc()),
+  Location loc =
+      request.location ? Location(request.location) : module->getLoc();
+  return toError(getSimulator().launch(launch, loc),
                  "kernel '" + request.kernel + "' failed in the simulator");
 }
 
 llvm::Error SimulatorDevice::execute(const CopyCommand &copy) {
-  std::vector<std::byte> bytes(copy.bytes);
-  if (llvm::Error error = copyOut(bytes.data(), copy.source, copy.bytes))
-    return error;
-  return copyIn(copy.destination, bytes.data(), copy.bytes);
+  return toError(getSimulator().copy(copy.destination, copy.source, copy.bytes),
+                 "a copy inside the device is out of bounds");
 }
 
 llvm::Error SimulatorDevice::execute(const FillCommand &fill) {

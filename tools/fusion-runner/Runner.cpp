@@ -349,6 +349,8 @@ ExitStatus Runner::executeCompiled() {
     if (!arguments[number].initialized)
       outputs.push_back(tensor);
   ExitStatus verdict = checkResults(outputs);
+  if (options.verify)
+    verdict = checkWritten(*first, verdict);
   if (options.repeatCheck) {
     FailureOr<RepeatResult> repeat =
         execution.repeat(*options.repeatCheck, *first);
@@ -392,6 +394,19 @@ ExitStatus Runner::writeOutputs(const RunOutputs &outputs) {
   if (failure)
     return fail(ExitStatus::Failed, llvm::toString(std::move(failure)));
   return ExitStatus::Success;
+}
+
+// A memref that is compared with a result must have been filled.
+ExitStatus Runner::checkWritten(const RunOutputs &outputs, ExitStatus verdict) {
+  for (auto [number, element] : outputs.unwritten) {
+    if (arguments[number].initialized)
+      continue;
+    emitError(function.getArgument(number).getLoc(),
+              "uninitialised read: nothing has written element ")
+        << element << " of argument " << number;
+    verdict = ExitStatus::Failed;
+  }
+  return verdict;
 }
 
 std::vector<HostTensor> Runner::getReferenceInputs() const {

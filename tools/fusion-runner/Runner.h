@@ -47,6 +47,8 @@ private:
   ExitStatus executeCompiled();
   ExitStatus writeOutputs(const RunOutputs &outputs);
   ExitStatus checkResults(llvm::ArrayRef<HostTensor> outputs);
+  /// `verdict`, unless memrefs to be filled have elements that nothing wrote.
+  ExitStatus checkWritten(const RunOutputs &outputs, ExitStatus verdict);
   ExitStatus writeReport();
   /// The arguments that the reference takes: those with contents.
   std::vector<HostTensor> getReferenceInputs() const;

@@ -39,6 +39,9 @@ struct Dim3 {
 struct KernelArgument {
   uint64_t bits = 0;
   unsigned size = 8;
+  /// The extents that a memref's type leaves open, in order; compiled kernels
+  /// do not get them.
+  llvm::SmallVector<int64_t, 2> dynamicSizes = {};
 };
 
 /// One launch. The symbol names are those of the host's launch.
@@ -57,9 +60,12 @@ struct LaunchRequest {
   /// itself where it needs the results (griddepcontrol).
   bool programmaticDependent = false;
   llvm::SmallVector<KernelArgument> arguments;
+  /// Where errors about the launch point to; may be null.
+  LocationAttr location;
 };
 
-/// Copies `bytes` bytes between two places of device memory.
+/// Copies `bytes` bytes between two places of device memory. What nothing has
+/// written stays so in the copy.
 struct CopyCommand {
   DevicePtr destination = 0;
   DevicePtr source = 0;
@@ -127,6 +133,14 @@ public:
   /// True if the device reports reads of memory that nothing has written: then
   /// memory is not filled with a pattern before a run.
   virtual bool findsUninitializedReads() const { return false; }
+
+  /// The offset of the first of the `bytes` bytes at `pointer` that nothing has
+  /// written since their allocation; none if there is none or the device does
+  /// not know.
+  virtual std::optional<uint64_t> findUnwritten(DevicePtr pointer,
+                                                uint64_t bytes) {
+    return std::nullopt;
+  }
 
   /// At least 256-byte aligned memory of `bytes` bytes with undefined contents.
   /// The address is never 0, also for 0 bytes.

@@ -24,6 +24,9 @@ struct RunOutputs {
   std::vector<HostTensor> results;
   /// The memref arguments after the run, by number.
   std::vector<std::pair<unsigned, HostTensor>> arguments;
+  /// The memref arguments with elements that nothing has written, by number,
+  /// and the first such element, as far as the device knows.
+  std::vector<std::pair<unsigned, int64_t>> unwritten;
 
   /// The name of an output's file, without ending: result0, ..., arg0, ...
   void forEach(llvm::function_ref<void(const std::string &name,
@@ -73,8 +76,9 @@ public:
   LogicalResult prepare();
 
   /// Copies the arguments to the device, runs the function, and copies back
-  /// what it returns and the memrefs it was given. Memory that the function
-  /// allocates, and uninitialized arguments, hold 0xff bytes before.
+  /// what it returns and the memrefs it was given. Fails if a result has an
+  /// element that nothing has written, on a device that knows. Memory that the
+  /// function allocates, and uninitialized arguments, hold 0xff bytes before.
   FailureOr<RunOutputs> run();
 
   /// Runs the function `runs` times from the same arguments and compares all
@@ -90,6 +94,8 @@ private:
   FailureOr<SmallVector<HostValue>> copyArguments(Device &target);
   FailureOr<RunOutputs> copyOutputs(ArrayRef<HostValue> arguments,
                                     ArrayRef<HostValue> results);
+  /// The first element of `memref` that nothing has written, if there is one.
+  std::optional<int64_t> findUnwritten(const MemRefValue &memref);
   LogicalResult report(llvm::Error error);
 
   func::FuncOp function;
