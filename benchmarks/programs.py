@@ -6,8 +6,12 @@ usage: programs.py OP MxN TYPE   (writes to standard output)
 
 OP is ln_bwd, rms_bwd, ln_bwd_residual, sums, ln_fwd, rms_fwd, residual_ln_fwd,
 softmax, softmax_bwd, bias_res_ln, bias_res_ln_amax, row_sum, column_sum, full_sum,
-transpose, add or bcast_reduce; TYPE is f32, f16 or bf16. Inputs and results have
-TYPE, arithmetic and statistics are f32. The function's name is the OP.
+transpose, add or bcast_reduce; rms_bwd_residual; ln_bwd_dropout (residual gradient
+and the dropout before the norm, its mask a byte an element); two_weights (RMS-norm
+backward, two weights share the row pass); gelu_bwd, geglu_bwd, swiglu_bwd (with the
+gradients of the biases); column_stats (with the same of the rows) or amax (of rows
+and of columns). TYPE is f32, f16 or bf16. Inputs and results have TYPE, arithmetic
+and statistics are f32. The function's name is the OP.
 """
 import argparse
 
@@ -67,7 +71,7 @@ class Writer:
         return self.broadcast(self.mean(value), "m")
 
 
-def norm_backward(w, with_mean, with_residual):
+def norm_backward(w, with_mean, with_residual=False, with_dropout=False):
     args = [("%dy", "mn", w.element), ("%x", "mn", w.element)]
     if with_mean:
         args.append(("%mean", "m", "f32"))
@@ -89,10 +93,83 @@ def norm_backward(w, with_mean, with_residual):
     if with_residual:
         dx = w.binary("addf", dx, w.widen("%res", "mn"))
     results = [(w.narrow(dx, "mn"), "mn")]
+    if with_dropout:
+        args.append(("%mask", "mn", "i8"))
+        dropped = w.emit(f"arith.constant dense<0> : {w.type('mn', 'i8')}")
+        kept = w.emit(f"arith.cmpi ne, %mask, {dropped} : {w.type('mn', 'i8')}")
+        scaled = w.binary("mulf", dx, w.constant(1.0 / 0.9, "mn"))
+        nothing = w.constant(0.0, "mn")
+        dh = w.emit(f"arith.select {kept}, {scaled}, {nothing} : {w.type('mn', 'i1')}, {w.type('mn')}")
+        results.append((w.narrow(dh, "mn"), "mn"))
     results.append((w.narrow(w.reduce(w.binary("mulf", dy, xhat), "n"), "n"), "n"))
     if with_mean:
         results.append((w.narrow(w.reduce(dy, "n"), "n"), "n"))
     return args, [(v, w.type(s, w.element)) for v, s in results]
+
+
+def two_weights(w):
+    args = [("%dy1", "mn", w.element), ("%dy2", "mn", w.element), ("%x", "mn", w.element)]
+    args += [("%rstd", "m", "f32"), ("%g1", "n", w.element), ("%g2", "n", w.element)]
+    dys = [w.widen(v, "mn") for v in ("%dy1", "%dy2")]
+    gammas = [w.broadcast(w.widen(v, "n"), "n") for v in ("%g1", "%g2")]
+    rstd = w.broadcast("%rstd", "m")
+    xhat = w.binary("mulf", w.widen("%x", "mn"), rstd)
+    wdy = w.binary("addf", *(w.binary("mulf", dy, gamma) for dy, gamma in zip(dys, gammas)))
+    c = w.row_mean(w.binary("mulf", wdy, xhat))
+    dx = w.binary("mulf", w.binary("subf", wdy, w.binary("mulf", xhat, c)), rstd)
+    results = [(w.narrow(dx, "mn"), w.type("mn", w.element))]
+    for dy in dys:
+        results.append((w.narrow(w.reduce(w.binary("mulf", dy, xhat), "n"), "n"), w.type("n", w.element)))
+    return args, results
+
+
+def gelu(w, x):
+    """GELU (tanh form) of x, and its derivative."""
+    half, one = w.constant(0.5, "mn"), w.constant(1.0, "mn")
+    a, b, b3 = (w.constant(0.7978845608 * f, "mn") for f in (1.0, 0.044715, 3 * 0.044715))
+    square = w.binary("mulf", x, x)
+    z = w.binary("mulf", x, w.binary("addf", a, w.binary("mulf", b, square)))
+    t = w.unary("tanh", z, "contract")
+    left = w.binary("mulf", half, w.binary("addf", one, t))
+    slope = w.binary("subf", one, w.binary("mulf", t, t))
+    slope = w.binary("mulf", slope, w.binary("addf", a, w.binary("mulf", b3, square)))
+    right = w.binary("mulf", w.binary("mulf", half, x), slope)
+    return w.binary("mulf", x, left), w.binary("addf", left, right)
+
+
+def silu(w, x):
+    """x * sigmoid(x), and its derivative."""
+    one = w.constant(1.0, "mn")
+    sigmoid = w.binary("divf", one, w.binary("addf", one, w.unary("exp", w.emit(f"arith.negf {x} fastmath<contract> : {w.type('mn')}"), "contract")))
+    rest = w.binary("mulf", x, w.binary("subf", one, sigmoid))
+    return w.binary("mulf", x, sigmoid), w.binary("mulf", sigmoid, w.binary("addf", one, rest))
+
+
+def gelu_backward(w):
+    args = [("%dy", "mn", w.element), ("%x", "mn", w.element), ("%bias", "n", w.element)]
+    x = w.binary("addf", w.widen("%x", "mn"), w.broadcast(w.widen("%bias", "n"), "n"))
+    dx = w.binary("mulf", w.widen("%dy", "mn"), gelu(w, x)[1])
+    return args, [(w.narrow(dx, "mn"), w.type("mn", w.element)), (w.reduce(dx, "n"), w.type("n"))]
+
+
+def gated_backward(w, activation):
+    args = [(v, "mn", w.element) for v in ("%dh", "%g", "%u")]
+    dh, g, u = (w.widen(v, "mn") for v in ("%dh", "%g", "%u"))
+    value, slope = activation(w, g)
+    gradients = [w.binary("mulf", w.binary("mulf", dh, u), slope), w.binary("mulf", dh, value)]
+    results = [(w.narrow(d, "mn"), w.type("mn", w.element)) for d in gradients]
+    return args, results + [(w.reduce(d, "n"), w.type("n")) for d in gradients]
+
+
+def column_statistics(w):
+    x = w.widen("%x", "mn")
+    square = w.binary("mulf", x, x)
+    return [("%x", "mn", w.element)], [(w.reduce(v, s), w.type(s)) for s in "nm" for v in (x, square)]
+
+
+def amax(w):
+    magnitude = w.unary("absf", w.widen("%x", "mn"), "contract")
+    return [("%x", "mn", w.element)], [(w.reduce(magnitude, s, "maximumf"), w.type(s)) for s in "mn"]
 
 
 def sums(w):
@@ -189,6 +266,14 @@ OPS = {
     "ln_bwd": lambda w: norm_backward(w, True, False),
     "rms_bwd": lambda w: norm_backward(w, False, False),
     "ln_bwd_residual": lambda w: norm_backward(w, True, True),
+    "ln_bwd_dropout": lambda w: norm_backward(w, True, with_residual=True, with_dropout=True),
+    "rms_bwd_residual": lambda w: norm_backward(w, False, with_residual=True),
+    "two_weights": two_weights,
+    "gelu_bwd": gelu_backward,
+    "geglu_bwd": lambda w: gated_backward(w, gelu),
+    "swiglu_bwd": lambda w: gated_backward(w, silu),
+    "column_stats": column_statistics,
+    "amax": amax,
     "sums": sums,
     "ln_fwd": lambda w: norm_forward(w, True, False),
     "rms_fwd": lambda w: norm_forward(w, False, False),
