@@ -134,7 +134,9 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
   binary.compilationTarget =
       options.format == BinaryFormat::Cubin ? "bin" : "isa";
   pm.addPass(createGpuModuleToBinaryPass(binary));
-  pm.addPass(createVerifyBinariesPass());
+  VerifyBinariesPassOptions verify;
+  verify.withPtxas = options.verifyWithPtxas;
+  pm.addPass(createVerifyBinariesPass(verify));
 }
 
 void fusion::buildFusionToGPUPipeline(OpPassManager &pm,

@@ -9,7 +9,7 @@
 #include "FusionDialect/Runtime/CudaDevice.h"
 #include "FusionDialect/Runtime/Npy.h"
 #include "FusionDialect/Runtime/OutputFile.h"
-#include "FusionDialect/Runtime/Ptxas.h"
+#include "FusionDialect/Conversion/Ptxas.h"
 #include "FusionDialect/Runtime/SimulatorDevice.h"
 #include "FusionDialect/Runtime/Specialize.h"
 #include "FusionDialect/Target/DeviceModel.h"

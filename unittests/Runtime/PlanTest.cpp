@@ -7,7 +7,7 @@
 #include "FusionDialect/Runtime/Plan.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Runtime/Compile.h"
-#include "FusionDialect/Runtime/Ptxas.h"
+#include "FusionDialect/Conversion/Ptxas.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"

@@ -231,7 +231,16 @@ def VerifyBinariesPass : Pass<"fusion-verify-binaries", "ModuleOp"> {
     PTX that declares an external function (libdevice was not found when it was
     made, so `__nv_...` stayed unresolved) cannot be loaded. Fails at the
     gpu.binary with the name of the function.
+
+    With `verify-with-ptxas` NVIDIA's assembler runs on the PTX as well, for the
+    chip of each object; a kernel that keeps values in local memory, which
+    registers should hold, is an error with its name, registers and bytes. Needs
+    a CUDA Toolkit.
   }];
+  let options = [
+    Option<"withPtxas", "verify-with-ptxas", "bool", /*default=*/"false",
+           "Assemble the PTX and fail if a kernel spills registers">,
+  ];
 }
 
 #endif // FUSION_CONVERSION_PASSES_TD

@@ -51,6 +51,11 @@ struct FusionToPTXOptions : public FusionToGPUOptions {
       llvm::cl::values(
           clEnumValN(BinaryFormat::PTX, "isa", "PTX text"),
           clEnumValN(BinaryFormat::Cubin, "bin", "a cubin, made by ptxas"))};
+  Option<bool> verifyWithPtxas{
+      *this, "verify-with-ptxas",
+      llvm::cl::desc("Assemble the PTX with ptxas and fail if a kernel spills "
+                     "registers; for format=isa"),
+      llvm::cl::init(false)};
 };
 
 /// import: linalg, as front ends give it, becomes operations of the dialect.

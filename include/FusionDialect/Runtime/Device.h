@@ -14,6 +14,7 @@
 #ifndef FUSIONDIALECT_RUNTIME_DEVICE_H
 #define FUSIONDIALECT_RUNTIME_DEVICE_H
 
+#include "FusionDialect/Target/KernelResources.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -83,15 +84,6 @@ struct FillCommand {
 
 /// What a device executes in order.
 using DeviceCommand = std::variant<LaunchRequest, CopyCommand, FillCommand>;
-
-/// Resources of a compiled kernel, as far as the device knows them.
-struct KernelResources {
-  std::optional<unsigned> registers;
-  /// Local memory of a thread, in bytes: spilled registers and local arrays.
-  std::optional<unsigned> localBytes;
-  /// Static shared memory of a block, in bytes.
-  std::optional<uint64_t> staticSharedBytes;
-};
 
 /// Names a device in reports.
 struct DeviceDescription {

@@ -4,13 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSIONDIALECT_RUNTIME_PTXAS_H
-#define FUSIONDIALECT_RUNTIME_PTXAS_H
+#ifndef FUSIONDIALECT_CONVERSION_PTXAS_H
+#define FUSIONDIALECT_CONVERSION_PTXAS_H
 
-#include "FusionDialect/Runtime/Device.h"
+#include "FusionDialect/Target/KernelResources.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 namespace mlir::fusion {
 
@@ -28,4 +29,4 @@ getResourcesFromPtxas(llvm::StringRef ptxas, gpu::BinaryOp binary);
 
 } // namespace mlir::fusion
 
-#endif // FUSIONDIALECT_RUNTIME_PTXAS_H
+#endif // FUSIONDIALECT_CONVERSION_PTXAS_H
