@@ -29,7 +29,8 @@ config.test_exec_root = os.path.join(config.fusion_build_dir, "test")
 
 # A hanging program is a failure, not a hanging suite.
 if importlib.util.find_spec("psutil"):
-    lit_config.maxIndividualTestTime = 300
+    is_long = os.environ.get("FUSION_LONG_TESTS") == "1"
+    lit_config.maxIndividualTestTime = 3600 if is_long else 300
 
 config.environment["PATH"] = os.pathsep.join(
     [

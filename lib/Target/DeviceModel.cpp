@@ -153,15 +153,16 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   // Fitted on h200 to element-wise kernels of 1 MB to 1 GB.
   model.rampMicroseconds = 2.2;
   model.blockReductionMicroseconds = 0.55;
-  // Measured on h200: clusters of 8 need 32 KiB more in flight.
-  model.clusterBlockMicroseconds = 0.2;
+  // Fitted on h200 to normalization kernels in clusters of 1 to 8 blocks.
+  model.clusterReductionMicroseconds = 0.08;
+  model.clusterBlockMicroseconds = 0.012;
   model.clusterLaunchMicroseconds = 0.8;
   model.bulkCopyMicroseconds = 0.01;
   // Fitted on h200: 37 bytes a clock and multiprocessor.
   model.l2BytesPerMicrosecond = 2 * model.copyBytesPerMicrosecond;
-  // Measured on h200: a dependent launch takes 1.5 us longer than a barrier of
-  // the grid, a plain one 2.9 us.
-  model.gridBarrierMicroseconds = 0.9;
+  // Measured on h200: a dependent launch takes 0.4 to 0.7 us longer than a
+  // barrier of the grid, a plain one 0.4 to 1.3 us.
+  model.gridBarrierMicroseconds = 2.0;
   model.dependentLaunchMicroseconds = 2.4;
   // Little's law with the loaded latency of about 1.5 us, twice: one half is
   // consumed while the other arrives (64 KiB on h200, where it was measured).

@@ -84,7 +84,10 @@ struct DeviceModel {
   /// A reduction over the eight warps of a block: shuffles, exchange through
   /// shared memory, barrier.
   double blockReductionMicroseconds = 0;
-  /// What each further block of a cluster adds to a reduction.
+  /// What a reduction takes longer over the blocks of a cluster: for the stores
+  /// of eight warps to other blocks' shared memory, and for each block but the
+  /// first.
+  double clusterReductionMicroseconds = 0;
   double clusterBlockMicroseconds = 0;
   /// What a launch in clusters takes longer: they are placed together, and
   /// their blocks meet at the start and at the end.

@@ -12,6 +12,7 @@
 #include "FusionDialect/Target/DeviceModel.h"
 #include "InnerOuter.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -33,8 +34,11 @@ unsigned innerouter::estimateRegisters(const Footprint &footprint,
   else
     inWork += width * footprint.paramRegisters;
   inWork += rows * rowDistance * footprint.rowInputs.size();
+  // Addresses and phases of the barriers of a cluster; numbers of groups.
   if (schedule.getCluster() > 1)
-    inWork += 8;
+    inWork += 16;
+  if (schedule.getGroups() > 1)
+    inWork += 16;
   // Addresses of the copies that each thread starts.
   if (schedule.getLoader() == Loader::AsyncCopy)
     inWork += 8 + 4 * footprint.rowColumnInputs.size();
@@ -52,81 +56,87 @@ unsigned innerouter::getRegisterLimit(unsigned threads,
   return std::min(limit, device.registersPerThread);
 }
 
-/// What the blocks of a cluster add to an exchange, in microseconds: it waits
-/// for the slowest of them.
-static double getClusterLatency(InnerOuterScheduleAttr schedule,
-                                const DeviceModel &device) {
-  return device.clusterBlockMicroseconds * (schedule.getCluster() - 1);
-}
-
-/// The latency of an exchange in microseconds. It waits for the slowest of the
-/// warps (measured: linear in them); within a warp it needs no barrier.
+/// The latency of an exchange in microseconds, as far as nothing hides it. It
+/// waits for the slowest of the warps and blocks (fitted to measured times).
 static double getExchangeLatency(InnerOuterScheduleAttr schedule,
                                  const DeviceModel &device) {
   double latency = device.blockReductionMicroseconds;
-  latency *= schedule.getThreadsPerRow() > device.warpSize
-                 ? 0.7 + 0.3 * schedule.getThreads() / 256.0
-                 : 0.5;
-  return latency + getClusterLatency(schedule, device);
+  double warps = schedule.getThreads() / 256.0;
+  // A warp that has a row to itself fills its waits with nothing.
+  latency *=
+      schedule.getThreadsPerRow() > device.warpSize ? 0.25 + 0.1 * warps : 1.2;
+  if (schedule.getCluster() > 1)
+    latency += device.clusterReductionMicroseconds * warps +
+               device.clusterBlockMicroseconds * (schedule.getCluster() - 1);
+  return latency;
 }
 
-/// How much longer memory traffic takes because a multiprocessor has too little
-/// or too much in flight. Too little starves it; too much lets some
-/// multiprocessors take bandwidth from the others (measured: +17 % at half,
-/// +2 to +4 % at two to three times the target).
-static double getInFlightPenalty(const RowColumnGraph &graph,
-                                 const Footprint &footprint,
-                                 InnerOuterScheduleAttr schedule,
+namespace {
+
+/// Times of one tile of a cluster in microseconds. The longest of the three
+/// decides; what comes near it shows as well.
+struct TileTimes {
+  /// Its traffic at the cluster's share of the bandwidth.
+  double memory = 0;
+  /// From the start of a stage's copies to the next ones, a stage's share: the
+  /// ring moves no faster, however much bandwidth there is.
+  double ring = 0;
+  /// All its work and exchanges, its data being there.
+  double chain = 0;
+
+  double getTotal() const {
+    // A norm between the sum and the maximum (fitted).
+    constexpr double power = 8;
+    return std::pow(std::pow(memory, power) + std::pow(ring, power) +
+                        std::pow(chain, power),
+                    1 / power);
+  }
+};
+
+} // namespace
+
+/// How much longer memory traffic takes because a multiprocessor has too much
+/// in flight, which takes bandwidth from others: those end late.
+static double getInFlightPenalty(const Footprint &footprint,
+                                 InnerOuterScheduleAttr schedule, double active,
                                  const DeviceModel &device) {
-  // Without a ring, loads wait for the work on the tile before them.
   if (schedule.getLoader() == Loader::Direct)
-    return 0.6;
-  double tile = double(footprint.rowInputBytes) * schedule.getRowsPerTile() /
-                schedule.getCluster();
-  // Values that are read again hold their stage until the end of the tile.
-  double stages = schedule.getStages() -
-                  (schedule.getKeep() == Residency::Shared ? 0.75 : 0);
-  // A stage is refilled after the exchange: what arrives during its latency
-  // must be in flight besides.
-  double readShare = double(footprint.inputBytes) /
-                     double(footprint.inputBytes + footprint.outputBytes) *
-                     device.copyBytesPerMicrosecond / device.multiprocessors;
-  double target =
-      device.bytesInFlight + readShare * getClusterLatency(schedule, device);
-  double ratio = tile * stages / target;
-  return ratio < 1 ? 0.17 * (1 / ratio - 1) : 0.02 * (ratio - 1);
+    return 0;
+  double ring = double(footprint.rowInputBytes) * schedule.getRowsPerTile() *
+                schedule.getStages() / schedule.getCluster();
+  double target = device.bytesInFlight * device.multiprocessors / active;
+  return 0.02 * std::max(0.0, ring / target - 1);
 }
 
-/// The time of one tile of a cluster in microseconds: its traffic at the
-/// cluster's share of the bandwidth.
 static double getMemoryTime(const RowColumnGraph &graph,
                             const Footprint &footprint,
                             InnerOuterScheduleAttr schedule,
                             const DeviceModel &device) {
   double bytesPerRow =
       double(footprint.inputBytes + footprint.outputBytes) / graph.getRows();
-  // A few idle multiprocessors leave their bandwidth to the others.
+  // Idle multiprocessors leave their bandwidth to the others, as far as those
+  // can take it.
   double active =
-      std::max<double>(schedule.getBlocks(), 0.85 * device.multiprocessors);
+      std::max<double>(schedule.getBlocks(), 0.6 * device.multiprocessors);
   double share =
       device.copyBytesPerMicrosecond / active * schedule.getCluster();
   return schedule.getRowsPerTile() * bytesPerRow / share *
-         (1 + getInFlightPenalty(graph, footprint, schedule, device));
+         (1 + getInFlightPenalty(footprint, schedule, active, device));
 }
 
-/// The time of one tile in microseconds if all its data were there: the chain
-/// of work and exchanges from its first load to its last store.
-static double getChainTime(const RowColumnGraph &graph,
-                           const Footprint &footprint,
-                           InnerOuterScheduleAttr schedule,
-                           const DeviceModel &device) {
-  double work = double(schedule.getRowsPerTile()) * graph.getColumns() /
-                schedule.getCluster() * footprint.operationsPerElement;
+/// The time in which the pipelines of a multiprocessor do the work on a tile.
+static double getComputeTime(const RowColumnGraph &graph,
+                             const Footprint &footprint,
+                             InnerOuterScheduleAttr schedule,
+                             const DeviceModel &device) {
+  // Threads without columns in the last vector work on others' all the same.
+  double work = double(schedule.getRowsPerTile()) * getPaddedColumns(schedule) *
+                footprint.operationsPerElement;
   // Values that are not kept are read, converted and computed again.
   if (schedule.getKeep() == Residency::Shared)
-    work *= 2.2;
+    work *= 2.1;
   if (schedule.getParams() == Residency::Shared)
-    work *= 1.15;
+    work *= 1.1;
   // Every thread takes part in the exchanges of its group: a packed butterfly,
   // the slots, and the totals of each value (about 20 instructions, and 6 a
   // value).
@@ -138,41 +148,58 @@ static double getChainTime(const RowColumnGraph &graph,
   if (schedule.getLoader() == Loader::AsyncCopy)
     work *= 1 + 4.0 * footprint.rowColumnInputs.size() /
                     (schedule.getWidth() * footprint.operationsPerElement);
-  // A warp alone cannot fill the pipelines; eight a multiprocessor nearly do.
-  double occupancy = std::min(1.0, schedule.getThreads() / 256.0);
-  double compute = work / (device.operationsPerMicrosecond * 0.9 * occupancy);
-  double exchanges = graph.getNumLevels() - 1;
-  double chain = exchanges * getExchangeLatency(schedule, device) + compute;
+  // A warp alone cannot fill the pipelines; eight a multiprocessor do.
+  double occupancy = std::sqrt(std::min(1.0, schedule.getThreads() / 256.0));
+  // Multiplications and additions that become one instruction.
+  constexpr double instructionsPerOperation = 0.79;
+  return work * instructionsPerOperation /
+         (device.operationsPerMicrosecond * occupancy);
+}
+
+static TileTimes getTileTimes(const RowColumnGraph &graph,
+                              const Footprint &footprint,
+                              InnerOuterScheduleAttr schedule,
+                              const DeviceModel &device) {
+  TileTimes times;
+  double compute = getComputeTime(graph, footprint, schedule, device);
+  double exchange = getExchangeLatency(schedule, device);
+  unsigned exchanges = graph.getNumLevels() - 1;
+  times.memory = getMemoryTime(graph, footprint, schedule, device);
+  times.chain = compute + exchanges * exchange;
   // The row copies of a group are started one after the other.
   if (schedule.getLoader() == Loader::BulkCopy)
-    chain += device.bulkCopyMicroseconds * schedule.getRows() *
-             footprint.rowColumnInputs.size();
-  return chain;
+    times.chain += device.bulkCopyMicroseconds * schedule.getRows() *
+                   footprint.rowColumnInputs.size();
+  // A stage is free again after the first exchange, and before it stands more
+  // than half of the work; values that are read again hold it to the end.
+  bool holdsStage = schedule.getKeep() == Residency::Shared ||
+                    schedule.getLoader() == Loader::Direct;
+  double busy = holdsStage ? times.chain : 0.6 * compute + exchange;
+  times.ring = (device.loadLatencyMicroseconds + busy) / schedule.getStages();
+  return times;
 }
 
 /// What slows the work on every tile down, as a factor.
-static double getWorkFactor(const RowColumnGraph &graph,
-                            const Footprint &footprint,
-                            InnerOuterScheduleAttr schedule, unsigned registers,
+static double getWorkFactor(InnerOuterScheduleAttr schedule, unsigned registers,
                             const DeviceModel &device) {
   // Near the limit ptxas orders work by registers rather than by latency.
   unsigned limit = getRegisterLimit(schedule.getThreads(), device);
   double pressure = double(registers) / limit;
   double factor = 1 + 0.03 * std::max(0.0, pressure - 0.9);
-  // With many columns a thread there are few warps to overlap, and ptxas has
-  // little room to reorder.
-  double columns = schedule.getVectors() * schedule.getWidth();
-  factor += 0.005 * std::max(0.0, columns - 24);
   // Reading again takes shared-memory bandwidth (measured: 1 to 4 %).
   if (schedule.getKeep() == Residency::Shared)
-    factor *= 1.03;
+    factor *= 1.02;
   if (schedule.getParams() == Residency::Shared)
     factor *= 1.01;
-  // Idle threads of a ragged last vector, and barriers of wide blocks.
-  double padded = double(getPaddedColumns(schedule)) /
-                  getBlockColumns(graph, footprint, schedule);
-  return factor *
-         (1 + 0.02 * (padded - 1) + (schedule.getThreads() > 512 ? 0.01 : 0));
+  // Each thread asks for its own few bytes.
+  if (schedule.getLoader() == Loader::AsyncCopy)
+    factor *= 1.035;
+  // The barriers of wide blocks; few warps hide each other's waits less.
+  if (schedule.getThreads() > 256)
+    factor *= 1.01;
+  else
+    factor *= 1 + 0.02 * std::log2(256.0 / schedule.getThreads());
+  return factor;
 }
 
 /// The time from the last tile to the end, in microseconds.
@@ -209,19 +236,18 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
   double share = tiles / schedule.getClusters();
   // Clusters with a tile less leave their bandwidth to the others at the end.
   double iterations = (share + std::ceil(share)) / 2;
-  double chain = getChainTime(graph, footprint, schedule, device);
-  double memory = getMemoryTime(graph, footprint, schedule, device);
-  // The shorter of the two does not hide completely behind the other.
-  double tile = std::max(memory, chain) + 0.05 * std::min(memory, chain) +
-                0.1 * device.blockReductionMicroseconds;
-  tile *= getWorkFactor(graph, footprint, schedule, cost.registersPerThread,
-                        device);
-  // The first tile waits for its data, and the work on the last one hides
-  // behind nothing.
+  TileTimes times = getTileTimes(graph, footprint, schedule, device);
+  // The loop itself and its barriers.
+  double overhead =
+      0.04 * device.blockReductionMicroseconds * (graph.getNumLevels() - 1);
+  double tile = times.getTotal() *
+                    getWorkFactor(schedule, cost.registersPerThread, device) +
+                overhead;
+  // The work on the last tile hides behind nothing.
   cost.microseconds =
-      device.launchMicroseconds +
+      device.launchMicroseconds + device.loadLatencyMicroseconds +
       (schedule.getCluster() > 1 ? device.clusterLaunchMicroseconds : 0) +
-      device.loadLatencyMicroseconds + iterations * tile + chain +
+      iterations * tile + times.chain +
       getFinishTime(schedule, partialBytes, device);
   return cost;
 }

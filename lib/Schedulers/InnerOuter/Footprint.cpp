@@ -60,10 +60,20 @@ static bool isPassThrough(const RowColumnGraph &graph, Operation *op) {
          graph.getSpace(op->getOperand(0)) == graph.getSpace(op->getResult(0));
 }
 
+/// True if `value` repeats one of a row, a column or nothing along the others:
+/// a thread holds that one, whatever its columns.
+static bool isRepeated(const RowColumnGraph &graph, Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<BroadcastOp>(op) &&
+         graph.getSpace(op->getOperand(0)) != Space::RowColumn;
+}
+
 /// Row-column values that a later level uses: they wait in registers, or are
 /// computed again.
 static void addKeptValue(const RowColumnGraph &graph, Value value,
                          Footprint &footprint) {
+  if (isRepeated(graph, value))
+    return;
   const Candidate &candidate = graph.getCandidate();
   bool isKept = llvm::any_of(value.getUsers(), [&](Operation *user) {
     return candidate.operations.contains(user) && !isPassThrough(graph, user) &&

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Every schedule that fits the device by estimate has a predicted time; the
-// fastest wins, the first of equal ones.
+// fastest wins, of those that are about equal the simplest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,13 +49,17 @@ private:
   void tryThreads(unsigned cluster, unsigned perRow);
   void tryLoaders(Shape shape);
   void tryRing(Shape shape, Loader loader, Residency params);
+  void tryFinishes();
+  void keepBest(InnerOuterScheduleAttr schedule);
   bool tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
               Residency params);
   unsigned getFinishThreads(unsigned blocks, unsigned threads, unsigned chunks,
                             FinishMode finish) const;
   InnerOuterScheduleAttr makeSchedule(Shape shape, Loader loader,
                                       unsigned stages, Residency keep,
-                                      Residency params) const;
+                                      Residency params,
+                                      FinishMode finish) const;
+  InnerOuterScheduleAttr addSharedMemory(InnerOuterScheduleAttr schedule) const;
   Rejection getRejection() const;
 
   const RowColumnGraph &graph;
@@ -85,9 +89,10 @@ std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
   for (unsigned cluster = 2 * device.clusterBlocks;
        !best && cluster <= device.nonPortableClusterBlocks; cluster *= 2)
     tryCluster(cluster);
-  if (best)
-    return best;
-  return getRejection();
+  if (!best)
+    return getRejection();
+  tryFinishes();
+  return best;
 }
 
 Rejection Search::getRejection() const {
@@ -199,46 +204,58 @@ unsigned Search::getFinishThreads(unsigned blocks, unsigned threads,
   return teamThreads;
 }
 
+/// A schedule without its shared memory; null if its blocks would have no work.
 InnerOuterScheduleAttr Search::makeSchedule(Shape shape, Loader loader,
                                             unsigned stages, Residency keep,
-                                            Residency params) const {
+                                            Residency params,
+                                            FinishMode finish) const {
   uint64_t tiles =
       llvm::divideCeil(graph.getRows(), uint64_t(shape.groups) * shape.rows);
   unsigned clusters =
       std::min<uint64_t>(device.getResidentClusters(shape.cluster), tiles);
   unsigned threads = shape.perRow * shape.groups;
   unsigned finishBlocks = llvm::divideCeil(graph.getColumns(), finishColumns);
-  FinishMode finish =
-      plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier;
   unsigned finishThreads =
       getFinishThreads(clusters * shape.cluster, threads, finishBlocks, finish);
-  auto make = [&](unsigned vectors, uint64_t sharedBytes) {
+  auto make = [&](unsigned vectors) {
     return InnerOuterScheduleAttr::get(
         context, clusters * shape.cluster, shape.cluster, threads, shape.groups,
         shape.rows, width, vectors, loader, stages, keep, params, finish,
-        finishBlocks, finishThreads, sharedBytes);
+        finishBlocks, finishThreads, /*shared_bytes=*/0);
   };
-  InnerOuterScheduleAttr schedule = make(1, 0);
+  InnerOuterScheduleAttr schedule = make(1);
   int64_t columns = getBlockColumns(graph, footprint, schedule);
   // The last block of a cluster must have columns.
   if (!clusters || (shape.cluster - 1) * columns >= graph.getColumns())
     return {};
   unsigned vectors = llvm::divideCeil(uint64_t(columns) / width, shape.perRow);
-  schedule = make(vectors, 0);
+  return make(vectors);
+}
+
+/// `schedule` with the shared memory that it needs.
+InnerOuterScheduleAttr
+Search::addSharedMemory(InnerOuterScheduleAttr schedule) const {
   uint64_t shared = computeSharedLayout(graph, footprint, schedule).bytes;
   // Two blocks of clusters on one multiprocessor would leave others idle: more
   // than half of its memory keeps a second one away.
-  if (shape.cluster > 1)
+  if (schedule.getCluster() > 1)
     shared =
         std::max(shared, llvm::alignTo(device.sharedPerMultiprocessor / 2, 16));
-  return make(vectors, shared);
+  return InnerOuterScheduleAttr::get(
+      context, schedule.getBlocks(), schedule.getCluster(),
+      schedule.getThreads(), schedule.getGroups(), schedule.getRows(),
+      schedule.getWidth(), schedule.getVectors(), schedule.getLoader(),
+      schedule.getStages(), schedule.getKeep(), schedule.getParams(),
+      schedule.getFinish(), schedule.getFinishBlocks(),
+      schedule.getFinishThreads(), shared);
 }
 
 /// Returns false if a schedule with more stages cannot be better.
 bool Search::tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
                     Residency params) {
   InnerOuterScheduleAttr schedule =
-      makeSchedule(shape, loader, stages, keep, params);
+      makeSchedule(shape, loader, stages, keep, params,
+                   plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier);
   if (!schedule)
     return false;
   uint64_t unrolled = countUnrolledOperations(graph, footprint, schedule);
@@ -256,17 +273,45 @@ bool Search::tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
     }
     return false;
   }
+  schedule = addSharedMemory(schedule);
   uint64_t shared = schedule.getSharedBytes();
   if (shared > device.sharedPerBlock) {
     leastShared = std::min(leastShared.value_or(shared), shared);
     return false;
   }
-  double time = computeCost(graph, footprint, schedule, device).microseconds;
-  if (!best || time < bestTime) {
-    best = schedule;
-    bestTime = time;
-  }
+  keepBest(schedule);
   return true;
+}
+
+/// Keeps `schedule` if it is better than the best so far.
+void Search::keepBest(InnerOuterScheduleAttr schedule) {
+  // Blocks and groups that wait for one another must gain more than predictions
+  // are off by.
+  constexpr double simplicity = 0.004;
+  double time = computeCost(graph, footprint, schedule, device).microseconds;
+  time *= 1 + simplicity * (llvm::Log2_32(schedule.getCluster()) +
+                            llvm::Log2_32(schedule.getGroups()));
+  if (best && time >= bestTime)
+    return;
+  best = schedule;
+  bestTime = time;
+}
+
+/// Tries the other ways to finish: what stands before them is the same.
+void Search::tryFinishes() {
+  if (plainLaunches)
+    return;
+  for (FinishMode finish : {FinishMode::Dependent, FinishMode::Plain}) {
+    // Dependent launches came with clusters.
+    if (finish == FinishMode::Dependent && device.clusterBlocks == 1)
+      continue;
+    Shape shape{best.getCluster(), best.getThreadsPerRow(), best.getGroups(),
+                best.getRows()};
+    if (InnerOuterScheduleAttr schedule =
+            makeSchedule(shape, best.getLoader(), best.getStages(),
+                         best.getKeep(), best.getParams(), finish))
+      keepBest(addSharedMemory(schedule));
+  }
 }
 
 std::variant<InnerOuterScheduleAttr, Rejection>
