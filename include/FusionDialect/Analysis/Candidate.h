@@ -53,6 +53,13 @@ struct CandidateSummary {
   unsigned reshapes = 0;
   unsigned inputs = 0;
   unsigned outputs = 0;
+  /// Different iteration spaces of reductions, and different sets of reduced
+  /// loops in them. Only a graph knows them (SegmentGraph::getSummary); else 0.
+  unsigned spaces = 0;
+  unsigned signatures = 0;
+
+  /// True if two reductions reduce different loops of one space.
+  bool mixesReductions() const { return signatures > spaces; }
 
   static CandidateSummary get(const Candidate &candidate);
   /// Counts `op`.

@@ -61,9 +61,9 @@ public:
     /// Numbers of Reads: what the node reads if it stands alone, in the order
     /// of its operands, and what it computes.
     llvm::SmallVector<unsigned, 2> reads, results;
-    /// For reductions of at least one dimension: equal numbers are equal
-    /// iteration spaces (classes of the operand's dimensions, in any order),
-    /// and equal reduced dimensions of equal spaces.
+    /// For reductions of at least one loop: equal numbers are equal iteration
+    /// spaces (classes of the operand's dimensions, in any order, factored and
+    /// without those of extent 1), and equal reduced loops of equal spaces.
     std::optional<unsigned> space, signature;
   };
 

@@ -252,18 +252,34 @@ void SegmentGraph::findReads(const DimClasses &dims) {
   }
 }
 
+/// The loops that dimensions are: without those of one iteration, and with the
+/// factors of those that a reshape groups; ascending and unique.
+static SmallVector<DimClasses::Class>
+getLoopClasses(ArrayRef<DimClasses::Class> classes, const DimClasses &dims) {
+  SmallVector<DimClasses::Class> loops;
+  for (DimClasses::Class dimClass : classes)
+    for (DimClasses::Class factor : dims.getFactors(dimClass))
+      if (dims.getExtent(factor) != 1)
+        loops.push_back(factor);
+  llvm::sort(loops);
+  loops.erase(llvm::unique(loops), loops.end());
+  return loops;
+}
+
 void SegmentGraph::findReductions(const DimClasses &dims) {
   std::map<SmallVector<DimClasses::Class>, unsigned> spaces, signatures;
   for (NodeInfo &node : nodes) {
     auto reduce = dyn_cast<ReduceOp>(node.operation);
-    if (!reduce || reduce.getDims().empty())
+    if (!reduce)
       continue;
-    SmallVector<DimClasses::Class> space = dims.getClasses(reduce.getInput());
-    SmallVector<DimClasses::Class> signature;
+    SmallVector<DimClasses::Class> classes = dims.getClasses(reduce.getInput());
+    SmallVector<DimClasses::Class> reduced;
     for (int64_t dim : reduce.getDims())
-      signature.push_back(space[dim]);
-    llvm::sort(space);
-    llvm::sort(signature);
+      reduced.push_back(classes[dim]);
+    SmallVector<DimClasses::Class> space = getLoopClasses(classes, dims);
+    SmallVector<DimClasses::Class> signature = getLoopClasses(reduced, dims);
+    if (signature.empty())
+      continue;
     signature.push_back(~0u);
     llvm::append_range(signature, space);
     node.space = spaces.try_emplace(space, spaces.size()).first->second;

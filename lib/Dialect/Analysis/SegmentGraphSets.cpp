@@ -110,8 +110,21 @@ Candidate SegmentGraph::getCandidate(const Members &members) const {
 
 CandidateSummary SegmentGraph::getSummary(const Members &members) const {
   CandidateSummary summary;
-  for (unsigned operation : members.operations)
-    summary.add(operations[operation].operation);
+  SmallVector<unsigned, 8> spaces, signatures;
+  auto addUnique = [](SmallVectorImpl<unsigned> &numbers, unsigned number) {
+    if (!llvm::is_contained(numbers, number))
+      numbers.push_back(number);
+  };
+  for (unsigned operation : members.operations) {
+    const OperationInfo &info = operations[operation];
+    summary.add(info.operation);
+    if (info.node == none || !nodes[info.node].signature)
+      continue;
+    addUnique(spaces, *nodes[info.node].space);
+    addUnique(signatures, *nodes[info.node].signature);
+  }
+  summary.spaces = spaces.size();
+  summary.signatures = signatures.size();
   summary.inputs = members.inputs.size();
   summary.outputs = members.outputs.size();
   return summary;

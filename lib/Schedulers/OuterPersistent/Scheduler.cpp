@@ -31,7 +31,7 @@ public:
   StringRef getName() const override { return "outer-persistent"; }
 
   bool mayAccept(const CandidateSummary &summary) const override {
-    return summary.reductions;
+    return summary.reductions && summary.signatures <= 1;
   }
 
 protected:

@@ -28,7 +28,7 @@ public:
   StringRef getName() const override { return "outer-reduction"; }
 
   bool mayAccept(const CandidateSummary &summary) const override {
-    return summary.reductions;
+    return summary.reductions && summary.signatures <= 1;
   }
 
 protected:

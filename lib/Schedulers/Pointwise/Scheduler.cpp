@@ -27,6 +27,10 @@ class PointwiseScheduler final
 public:
   StringRef getName() const override { return "pointwise"; }
 
+  bool mayAccept(const CandidateSummary &summary) const override {
+    return !summary.signatures;
+  }
+
 protected:
   Built build(const Candidate &candidate, const Facts &facts) const override;
   std::variant<PointwiseScheduleAttr, Rejection>

@@ -31,7 +31,7 @@ public:
   }
 
   bool mayAccept(const CandidateSummary &summary) const override {
-    return summary.reductions;
+    return summary.reductions && !summary.mixesReductions();
   }
 
   MatchResult match(const Candidate &candidate,

@@ -28,7 +28,7 @@ public:
   StringRef getName() const override { return "transpose"; }
 
   bool mayAccept(const CandidateSummary &summary) const override {
-    return summary.inputs && summary.outputs;
+    return summary.inputs && summary.outputs && !summary.signatures;
   }
 
 protected:
