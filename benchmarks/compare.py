@@ -4,20 +4,22 @@
 
 usage: compare.py [--runner FUSION-RUNNER] [--cases SET|OP:SHAPE:TYPE[,...]]
                   [--peers NAME[,...]|none] [--replays N] [--repeat N] [--no-verify]
-                  [--budget SECONDS] [--commit HASH] [--output FILE] [--table FILE]
+                  [--verify-jobs N] [--budget SECONDS] [--commit HASH] [--output FILE] [--table FILE]
 
-Each case (cases.py) is written by programs.py, run by fusion-runner: compared with the
-reference, run --repeat times for bitwise equality, timed; then the peers (peers.py) are
-timed on the same GPU, one after the other, in the same way (docs/Benchmarking.md).
+Each case (cases.py) is written by programs.py and timed by fusion-runner; then the peers
+(peers.py) are timed on the same GPU, one after the other, in the same way
+(docs/Benchmarking.md). After all timing, each program is compared with the reference and
+run --repeat times for bitwise equality, --verify-jobs programs at once.
 
 --output gets the JSON: device, driver, commit, one row a case. --table gets a Markdown
 table: time, share of the copy bandwidth, ratio to each peer, and the geometric mean over
 the best peer of each row. Cases that do not fit in --budget are named and left out.
 
-Exit status 1 if a program failed, is slower to verify than 10 minutes, or if the copy
+Exit status 1 if a program failed or takes longer than 10 minutes, or if the copy
 bandwidths of the two sides differ by more than 1 %. Compare ratios within one file.
 """
 import argparse
+import concurrent.futures
 import json
 import math
 import os
@@ -30,32 +32,53 @@ import cases
 import programs
 
 
-def run_program(directory, case, options):
-    """The row of one program, and the device; what the runner says where it failed."""
-    op, shape, element = case
-    path = os.path.join(directory, f"{op}-{shape}-{element}.mlir")
+def call_runner(path, options, arguments):
+    """The exit status, the error and the report of one run."""
     report = path[:-5] + ".json"
-    with open(path, "w") as f:
-        f.write(programs.program(op, tuple(int(x) for x in shape.split("x")), element))
-    command = [options.runner, path, "--device=cuda", f"--benchmark={options.replays}", f"--json={report}"]
-    if not options.no_verify:
-        command += ["--verify", f"--repeat-check={options.repeat}"]
-    process = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    row = {"op": op, "shape": shape, "type": element, "exit_status": process.returncode}
+    if os.path.exists(report):
+        os.remove(report)
+    command = [options.runner, path, "--device=cuda", f"--json={report}", *arguments]
+    try:
+        process = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    except subprocess.TimeoutExpired:
+        return 1, "it took longer than 10 minutes", None
     if not os.path.exists(report):
-        row["error"] = process.stderr.strip()
-        return row, None
+        return process.returncode, process.stderr.strip(), None
     with open(report) as f:
-        data = json.load(f)
-    if "verify" in data:
-        row["verify"] = [{k: r[k] for k in ("passed", "relative_l2", "accepted_l2", "failed")} for r in data["verify"]["results"]]
-        row["bitwise_equal_runs"] = data["repeat_check"]["runs"] if data["repeat_check"]["equal"] else 0
+        return process.returncode, process.stderr.strip(), json.load(f)
+
+
+def time_program(path, case, options):
+    """The row of one program, and the device; what the runner says where it failed."""
+    status, error, data = call_runner(path, options, [f"--benchmark={options.replays}"])
+    row = {"op": case[0], "shape": case[1], "type": case[2], "exit_status": status}
+    if not data or "benchmark" not in data:
+        return row | {"error": error}, None
     row["benchmark"] = {k: v for k, v in data["benchmark"].items() if k != "samples_us"}
     segments = data["plan"]["segments"]
     row["segments"] = [{"scheduler": s["scheduler"], "schedule": s["schedule"], "predicted_us": s["predicted_us"],
                         "registers": [launch["registers"] for launch in s["launches"]],
                         "local_bytes": [launch["local_bytes"] for launch in s["launches"]]} for s in segments]
     return row, data["device"]
+
+
+def verify_program(path, row, options):
+    """Adds to a row whether the results are right, and equal in each run."""
+    status, error, data = call_runner(path, options, ["--verify", f"--repeat-check={options.repeat}"])
+    row["exit_status"] = row["exit_status"] or status
+    if not data or "verify" not in data:
+        row["error"] = error
+        return
+    row["verify"] = [{k: r[k] for k in ("passed", "relative_l2", "accepted_l2", "failed")} for r in data["verify"]["results"]]
+    row["bitwise_equal_runs"] = data["repeat_check"]["runs"] if data["repeat_check"]["equal"] else 0
+
+
+def write_program(directory, case):
+    op, shape, element = case
+    path = os.path.join(directory, f"{op}-{shape}-{element}.mlir")
+    with open(path, "w") as f:
+        f.write(programs.program(op, tuple(int(x) for x in shape.split("x")), element))
+    return path
 
 
 def get_ratios(row):
@@ -68,9 +91,11 @@ def describe(row):
     if "benchmark" not in row:
         return row["error"].split("\n")[0]
     text = f"{row['benchmark']['median_us']:9.1f} us {100 * row['benchmark']['share_of_copy']:5.1f} % of copy"
-    if "verify" in row:
-        text += "  verified" if all(r["passed"] for r in row["verify"]) and row["bitwise_equal_runs"] else "  WRONG"
     return text + "".join(f"  {name} x{ratio:.2f}" for name, ratio in get_ratios(row).items())
+
+
+def is_right(row):
+    return "verify" in row and all(r["passed"] for r in row["verify"]) and row["bitwise_equal_runs"] > 0
 
 
 def make_table(result):
@@ -103,6 +128,18 @@ def make_table(result):
     return "\n".join(lines) + "\n"
 
 
+def verify_all(directory, rows, options):
+    def verify(row):
+        path = os.path.join(directory, f"{row['op']}-{row['shape']}-{row['type']}.mlir")
+        verify_program(path, row, options)
+        if not is_right(row):
+            print(f"{row['op']} {row['shape']} {row['type']} is not verified: {row.get('error', row.get('verify'))}", file=sys.stderr, flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(options.verify_jobs) as pool:
+        list(pool.map(verify, rows))
+    print(f"verified: {sum(map(is_right, rows))} of {len(rows)}", file=sys.stderr)
+
+
 def get_commit():
     git = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse", "HEAD"], capture_output=True, text=True)
     return git.stdout.strip() or "unknown"
@@ -124,6 +161,7 @@ def parse_options():
     parser.add_argument("--replays", type=int, default=100)
     parser.add_argument("--repeat", type=int, default=100)
     parser.add_argument("--no-verify", action="store_true")
+    parser.add_argument("--verify-jobs", type=int, default=1)
     parser.add_argument("--budget", type=float, default=math.inf)
     parser.add_argument("--commit", help="the commit of the runner; default: that of this checkout")
     parser.add_argument("--output", help="default: standard output")
@@ -159,7 +197,7 @@ def main():
             if time.monotonic() - start > options.budget:
                 left_out.append(":".join(case))
                 continue
-            row, found = run_program(directory, case, options)
+            row, found = time_program(write_program(directory, case), case, options)
             device = device or found
             if peers:
                 row["peers"] = peers.run(*case)
@@ -167,6 +205,8 @@ def main():
                     shares.append(row["benchmark"]["copy_bytes_per_second"] / peers.copy_bytes_per_second)
             rows.append(row)
             print(f"{row['op']:16s} {row['shape']:>14s} {row['type']:5s} status {row['exit_status']} {describe(row)}", file=sys.stderr, flush=True)
+        if not options.no_verify:
+            verify_all(directory, rows, options)
     result = {"commit": options.commit or get_commit(), "device": device, "driver": get_driver()}
     if peers:
         result |= {"peers": options.peers.split(","), "versions": versions, "missing_peers": peers.missing,
@@ -189,7 +229,8 @@ def main():
     if differs:
         print(f"the copy bandwidths of the two sides differ in {len(differs)} of {len(shares)} rows, by up to "
               f"{100 * max(abs(s - 1) for s in differs):.1f} %", file=sys.stderr)
-    return int(bool(differs) or any(row["exit_status"] for row in rows))
+    wrong = not options.no_verify and not all(map(is_right, rows))
+    return int(bool(differs) or wrong or any(row["exit_status"] for row in rows))
 
 
 if __name__ == "__main__":
