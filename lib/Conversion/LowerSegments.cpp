@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -65,6 +66,91 @@ static void assertAlignment(FunctionOpInterface function,
   }
 }
 
+/// Checks at run time what the program assumes about the extents of its
+/// arguments: dynamic ones of one class are equal.
+static void assertExtents(FunctionOpInterface function, const DimClasses &dims,
+                          RewriterBase &rewriter) {
+  Block &entry = function.getFunctionBody().front();
+  rewriter.setInsertionPointToStart(&entry);
+  DenseMap<DimClasses::Class, std::pair<BlockArgument, int64_t>> firstOfClass;
+  auto getDim = [&](BlockArgument argument, int64_t dim) -> Value {
+    return tensor::DimOp::create(rewriter, argument.getLoc(), argument, dim);
+  };
+  for (BlockArgument argument : entry.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      auto [it, isNew] =
+          firstOfClass.try_emplace(dims.getClass(argument, dim), argument, dim);
+      if (isNew)
+        continue;
+      auto [first, firstDim] = it->second;
+      Value isEqual = arith::CmpIOp::create(
+          rewriter, argument.getLoc(), arith::CmpIPredicate::eq,
+          getDim(argument, dim), getDim(first, firstDim));
+      cf::AssertOp::create(rewriter, argument.getLoc(), isEqual,
+                           ("expected dimension " + Twine(dim) +
+                            " of argument " + Twine(argument.getArgNumber()) +
+                            " to be as large as dimension " + Twine(firstDim) +
+                            " of argument " + Twine(first.getArgNumber()))
+                               .str());
+    }
+  }
+}
+
+/// True if `size` is the extent of a dimension of class `dimClass`.
+static bool isExtentOf(Value size, DimClasses::Class dimClass,
+                       const DimClasses &dims) {
+  auto dim = size.getDefiningOp<tensor::DimOp>();
+  if (!dim || !isa<RankedTensorType>(dim.getSource().getType()))
+    return false;
+  std::optional<int64_t> index = dim.getConstantIndex();
+  return index && dims.getClass(dim.getSource(), *index) == dimClass;
+}
+
+/// Checks at run time that extents which the body of a segment is given are
+/// those of the dimensions that it uses as the same loop.
+static void assertSizes(SegmentOp segment, SegmentLowering &lowering,
+                        const DimClasses &dims) {
+  OpBuilder &builder = lowering.getHostBuilder();
+  auto check = [&](Operation *op, ValueRange sizes) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    auto size = sizes.begin();
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      // A broadcast has no operand for what it copies.
+      auto argument = size == sizes.end() ? BlockArgument()
+                                          : dyn_cast<BlockArgument>(*size);
+      if (!type.isDynamicDim(dim) || !argument)
+        continue;
+      if (auto broadcast = dyn_cast<BroadcastOp>(op))
+        if (llvm::is_contained(broadcast.getDims(), dim))
+          continue;
+      ++size;
+      Value given = segment.getInputs()[argument.getArgNumber()];
+      DimClasses::Class dimClass = dims.getClass(op->getResult(0), dim);
+      if (isExtentOf(given, dimClass, dims))
+        continue;
+      Value isEqual =
+          arith::CmpIOp::create(builder, op->getLoc(), arith::CmpIPredicate::eq,
+                                given, lowering.getExtent(dimClass));
+      cf::AssertOp::create(builder, op->getLoc(), isEqual,
+                           ("expected dimension " + Twine(dim) + " of '" +
+                            op->getName().getStringRef() +
+                            "' to be as large as the dimensions that it meets")
+                               .str());
+    }
+  };
+  for (Operation &op : segment.getBodyBlock().without_terminator()) {
+    if (auto broadcast = dyn_cast<BroadcastOp>(op))
+      check(&op, broadcast.getDynamicSizes());
+    else if (auto iota = dyn_cast<IotaOp>(op))
+      check(&op, iota.getDynamicSizes());
+    else if (auto splat = dyn_cast<tensor::SplatOp>(op))
+      check(&op, splat.getDynamicSizes());
+  }
+}
+
 /// Copies returned values that the caller would not own alone: arguments, what
 /// is no fresh tensor, and what is returned twice.
 static void copySharedResults(FunctionOpInterface function,
@@ -82,7 +168,7 @@ static void copySharedResults(FunctionOpInterface function,
       bool isFresh = made &&
                      made.getBuffer().getDefiningOp<memref::AllocOp>() &&
                      returned.insert(value).second;
-      if (!type || isFresh || !type.hasStaticShape())
+      if (!type || isFresh)
         continue;
       operand.set(bufferization::AllocTensorOp::create(
           rewriter, op->getLoc(), type, ValueRange(), value));
@@ -153,6 +239,8 @@ struct LowerSegmentsPass
     }
     // The facts hold for every segment: lowering one changes no tensor.
     DimClasses dims(function);
+    if (!segments.empty())
+      assertExtents(function, dims, rewriter);
     for (auto [number, segment] : llvm::enumerate(segments))
       if (failed(lower(segment, number, {dims, deviceModel, plainLaunches},
                        rewriter, function, symbols)))
@@ -178,7 +266,8 @@ struct LowerSegmentsPass
     auto kernels = gpu::GPUModuleOp::create(
         builder, segment.getLoc(), getKernelsName(function.getName(), number));
     symbols.insert(kernels, Block::iterator(function));
-    SegmentLowering lowering(segment, rewriter, kernels);
+    SegmentLowering lowering(segment, rewriter, kernels, facts.dims);
+    assertSizes(segment, lowering, facts.dims);
     if (failed(scheduler->emit(segment, lowering, facts))) {
       ++numRejected;
       return failure();

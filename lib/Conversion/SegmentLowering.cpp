@@ -5,11 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Conversion/SegmentLowering.h"
+#include "FusionDialect/Analysis/DimClasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -20,8 +22,9 @@ static MemRefType getBufferType(Type tensor) {
 }
 
 SegmentLowering::SegmentLowering(SegmentOp segment, RewriterBase &rewriter,
-                                 gpu::GPUModuleOp kernels)
-    : segment(segment), rewriter(rewriter), kernels(kernels) {
+                                 gpu::GPUModuleOp kernels,
+                                 const DimClasses &dims)
+    : segment(segment), rewriter(rewriter), kernels(kernels), dims(dims) {
   rewriter.setInsertionPoint(segment);
   Location loc = segment.getLoc();
   for (Value input : segment.getInputs()) {
@@ -31,9 +34,28 @@ SegmentLowering::SegmentLowering(SegmentOp segment, RewriterBase &rewriter,
           /*read_only=*/true);
     inputs.push_back(input);
   }
-  for (Type type : segment.getResultTypes())
-    results.push_back(
-        memref::AllocOp::create(rewriter, loc, getBufferType(type)));
+  for (OpResult result : segment->getResults())
+    createResult(result);
+}
+
+void SegmentLowering::createResult(OpResult result) {
+  MemRefType type = getBufferType(result.getType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(getExtent(dims.getClass(result, dim)));
+  results.push_back(
+      memref::AllocOp::create(rewriter, segment.getLoc(), type, sizes));
+}
+
+Value SegmentLowering::getExtent(unsigned dimClass) {
+  for (auto [input, buffer] : llvm::zip(segment.getInputs(), inputs)) {
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
+      if (dims.getClass(input, dim) == dimClass)
+        return memref::DimOp::create(rewriter, segment.getLoc(), buffer, dim);
+  }
+  llvm_unreachable("schedulers take only extents that an input has");
 }
 
 /// The grouping of `from` into `to`, where `to` merges runs of dimensions of
@@ -61,6 +83,12 @@ Value SegmentLowering::reshape(Value buffer, ArrayRef<int64_t> shape) {
     return buffer;
   auto target = MemRefType::get(shape, type.getElementType());
   Location loc = segment.getLoc();
+  if (!type.hasStaticShape()) {
+    assert(shape.empty() && "expected the first element of a dynamic buffer");
+    return memref::ReinterpretCastOp::create(
+        rewriter, loc, target, buffer, /*offset=*/int64_t(0),
+        /*sizes=*/ArrayRef<int64_t>(), /*strides=*/ArrayRef<int64_t>());
+  }
   if (type.getRank() > target.getRank()) {
     SmallVector<ReassociationIndices> groups;
     if (!shape.empty())
@@ -139,7 +167,17 @@ void SegmentLowering::launch(gpu::GPUFuncOp kernel, LaunchSize size,
   Value shared;
   if (size.sharedBytes)
     shared = arith::ConstantIntOp::create(rewriter, loc, size.sharedBytes, 32);
-  gpu::KernelDim3 grid{createIndex(size.blocks), one, one};
+  OpBuilder::InsertionGuard guard(rewriter);
+  Value blocks = size.dynamicBlocks;
+  if (blocks) {
+    Value hasBlocks = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::ne, blocks, createIndex(0));
+    auto launches = scf::IfOp::create(rewriter, loc, hasBlocks);
+    rewriter.setInsertionPointToStart(launches.thenBlock());
+  } else {
+    blocks = createIndex(size.blocks);
+  }
+  gpu::KernelDim3 grid{blocks, one, one};
   gpu::KernelDim3 block{createIndex(size.threads), one, one};
   std::optional<gpu::KernelDim3> cluster;
   if (size.clusterBlocks > 1)

@@ -195,6 +195,21 @@ LogicalResult HostEvaluator::run(memref::CollapseShapeOp op) {
   return success();
 }
 
+/// Kernels take a buffer whose size only the launch knows by its first element.
+LogicalResult HostEvaluator::run(memref::ReinterpretCastOp op) {
+  FailureOr<MemRefValue> value = getMemRef(op, op.getSource());
+  if (failed(value))
+    return failure();
+  MemRefType type = op.getType();
+  if (type.getRank() || !type.getLayout().isIdentity())
+    return refuse(op, "expected a memref of rank 0 with the identity layout, "
+                      "but got ")
+           << type;
+  value->shape.clear();
+  set(op, std::move(*value));
+  return success();
+}
+
 LogicalResult HostEvaluator::run(memref::ExtractAlignedPointerAsIndexOp op) {
   FailureOr<MemRefValue> value = getMemRef(op, op.getSource());
   if (failed(value))

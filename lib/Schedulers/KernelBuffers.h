@@ -32,37 +32,46 @@ public:
   /// Adds a workspace that SegmentLowering made; returns its number.
   unsigned addWorkspace(Value buffer, KernelAccess access);
 
-  /// Makes the kernel, once everything is added.
+  /// Makes the kernel, once everything is added. If the space has a dynamic
+  /// extent, it is the last argument.
   gpu::GPUFuncOp createKernel(StringRef suffix, unsigned threads,
                               unsigned occupancy = 1);
   /// Launches it, after all earlier launches of the segment.
   void launch(LaunchSize size) { lowering.launch(kernel, size, hosts); }
 
-  /// The kernel's buffer of an input, memref<?xT> of static size; the scalar
-  /// itself if the input is no tensor. Null for positions, which have no
-  /// buffer.
+  /// The kernel's buffer of an input, of one dimension; the scalar itself if
+  /// the input is no tensor. Null for positions, which have no buffer.
   Value getInput(Value input) const {
-    return input.getDefiningOp<IotaOp>()
-               ? Value()
-               : kernel.getArgument(inputs.find(input)->second);
+    return input.getDefiningOp<IotaOp>() ? Value()
+                                         : buffers[inputs.find(input)->second];
   }
   bool hasInput(Value input) const { return inputs.contains(input); }
   /// The kernel's buffer of output number `index`.
   Value getOutput(unsigned index) const {
-    return kernel.getArgument(outputs.find(index)->second);
+    return buffers[outputs.find(index)->second];
   }
   bool hasOutput(unsigned index) const { return outputs.contains(index); }
   Value getWorkspace(unsigned number) const {
-    return kernel.getArgument(workspaces[number]);
+    return buffers[workspaces[number]];
   }
+  /// The dynamic extent in the kernel; null if there is none.
+  Value getExtent() const { return extent; }
+  /// The blocks that the dynamic extent needs, a host value: each has
+  /// `perBlock` of its `itemsPerExtent` items for each one of the extent.
+  Value createBlockCount(int64_t itemsPerExtent, int64_t perBlock);
 
 private:
-  void add(Value host, KernelAccess access);
+  void add(Value host, KernelAccess access, int64_t elementsPerExtent = 0);
 
   SegmentLowering &lowering;
   const IterationSpace &space;
   SmallVector<Value> hosts;
   SmallVector<KernelAccess> accesses;
+  /// By argument: elements for each one of the dynamic extent; 0 if the size is
+  /// static. Then the buffers in the kernel.
+  SmallVector<int64_t> elementsPerExtent;
+  SmallVector<Value> buffers;
+  Value extent, hostExtent;
   DenseMap<Value, unsigned> inputs;
   DenseMap<unsigned, unsigned> outputs;
   SmallVector<unsigned> workspaces;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Traffic.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -22,8 +23,11 @@ unsigned fusion::getElementBytes(Type type) {
 }
 
 uint64_t fusion::getBufferBytes(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return (type ? type.getNumElements() : 1) * getElementBytes(value.getType());
+  uint64_t bytes = getElementBytes(value.getType());
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    for (int64_t extent : type.getShape())
+      bytes *= ShapedType::isDynamic(extent) ? assumedDynamicExtent : extent;
+  return bytes;
 }
 
 uint64_t fusion::getTrafficBytes(const Candidate &candidate) {
@@ -80,8 +84,9 @@ std::optional<Rejection> fusion::checkElementTypes(const Candidate &candidate) {
   };
   for (Operation *op : candidate.operations) {
     for (Value operand : op->getOperands())
-      if (auto rejection =
-              check(operand, op, candidate.inputs.contains(operand)))
+      if (auto rejection = check(operand, op,
+                                 candidate.inputs.contains(operand) &&
+                                     isa<RankedTensorType>(operand.getType())))
         return rejection;
     Value result = op->getResult(0);
     if (auto rejection =
@@ -110,20 +115,16 @@ std::optional<Rejection> fusion::checkParameters(const Candidate &candidate,
 std::optional<Rejection>
 fusion::checkNothingToWrite(const Candidate &candidate) {
   for (Value output : candidate.outputs)
-    if (cast<RankedTensorType>(output.getType()).getNumElements())
+    if (!llvm::is_contained(cast<RankedTensorType>(output.getType()).getShape(),
+                            0))
       return Rejection{RejectionCode::EmptyExtent, output.getDefiningOp(),
                        "expected no result with elements where a loop has no "
                        "iteration"};
   return std::nullopt;
 }
 
-std::optional<Rejection> fusion::checkWholeResult(const IterationSpace &space) {
+static std::optional<Rejection> checkWhole(const IterationSpace &space) {
   const Candidate &candidate = space.getCandidate();
-  for (const Loop &loop : space.getLoops())
-    if (loop.isDynamic())
-      return Rejection{RejectionCode::DynamicExtent,
-                       candidate.operations.front(),
-                       "expected extents that are known at compile time"};
   const Value *whole = llvm::find_if(candidate.outputs, [&](Value output) {
     return space.getLoops(output) == space.getAllLoops();
   });
@@ -133,6 +134,56 @@ std::optional<Rejection> fusion::checkWholeResult(const IterationSpace &space) {
                      "expected one result that varies over all loops of the "
                      "others and of the inputs"};
   return space.isEmpty() ? checkNothingToWrite(candidate) : std::nullopt;
+}
+
+std::optional<Rejection> fusion::checkWholeResult(const IterationSpace &space) {
+  if (space.getDynamicClass())
+    return Rejection{RejectionCode::DynamicExtent,
+                     space.getCandidate().operations.front(),
+                     "expected extents that are known at compile time"};
+  return checkWhole(space);
+}
+
+std::optional<Rejection>
+fusion::checkWholeDynamicResult(const IterationSpace &space,
+                                const DimClasses &dims) {
+  if (std::optional<Rejection> rejection = checkDynamicExtent(space, dims))
+    return rejection;
+  return checkWhole(space);
+}
+
+std::optional<Rejection> fusion::checkDynamicExtent(const IterationSpace &space,
+                                                    const DimClasses &dims) {
+  auto dynamicClass = space.getDynamicClass();
+  if (!dynamicClass)
+    return std::nullopt;
+  const Candidate &candidate = space.getCandidate();
+  auto reject = [&](StringRef hint) {
+    return Rejection{RejectionCode::DynamicExtent, candidate.operations.front(),
+                     hint.str()};
+  };
+  if (!space.getLoops().front().isDynamic() ||
+      llvm::any_of(space.getLoops().drop_front(),
+                   [](const Loop &loop) { return loop.isDynamic(); }))
+    return reject("expected only the outermost loop to have an extent that is "
+                  "not known at compile time");
+  bool isOfInput = false, isOnly = true;
+  auto visit = [&](Value value, bool isInput) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
+      bool isSame = dims.getClass(value, dim) == *dynamicClass;
+      isOfInput |= isInput && isSame;
+      isOnly &= isSame || !type.isDynamicDim(dim);
+    }
+  };
+  for (Value input : candidate.inputs)
+    visit(input, /*isInput=*/true);
+  for (Value output : candidate.outputs)
+    visit(output, /*isInput=*/false);
+  if (isOfInput && isOnly)
+    return std::nullopt;
+  return reject("expected the extent that is not known at compile time to be "
+                "that of a dimension of an input, and the only one");
 }
 
 std::optional<Rejection>

@@ -23,8 +23,8 @@ inline constexpr uint64_t maxUnrolledOperations = 1 << 13;
 /// Bytes of one element in memory; i1 takes one.
 unsigned getElementBytes(Type type);
 
-/// Bytes of the buffer of `value`, or of the scalar if it is no tensor. The
-/// tensor has a static shape.
+/// Bytes of the buffer of `value`, or of the scalar if it is no tensor. Dynamic
+/// extents count as assumedDynamicExtent.
 uint64_t getBufferBytes(Value value);
 
 /// Bytes of all inputs and outputs of `candidate`, each once.
@@ -54,6 +54,17 @@ std::optional<Rejection> checkNothingToWrite(const Candidate &candidate);
 /// Checks that the extents of `space` are known, that one result varies over
 /// all loops, and that nothing is left to write where they have no iteration.
 std::optional<Rejection> checkWholeResult(const IterationSpace &space);
+
+/// The same for a space that may have one dynamic extent: see
+/// checkDynamicExtent.
+std::optional<Rejection> checkWholeDynamicResult(const IterationSpace &space,
+                                                 const DimClasses &dims);
+
+/// Checks that `space` has at most one dynamic extent, which is that of its
+/// outermost loop, and the extent of a dimension of an input and of every
+/// dynamic dimension.
+std::optional<Rejection> checkDynamicExtent(const IterationSpace &space,
+                                            const DimClasses &dims);
 
 /// Checks that the inputs with all loops are not contiguous along a loop of
 /// `reduced`. The rejection is at `operation`.

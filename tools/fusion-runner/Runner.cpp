@@ -219,23 +219,45 @@ ExitStatus Runner::makeArguments() {
 // Compiling
 //===----------------------------------------------------------------------===//
 
+// Compiles the function once for all extents of its arguments, if schedulers
+// take it so; else it is left as it was.
+bool Runner::compileForAnyExtent(const CompileOptions &compileOptions) {
+  OwningOpRef<ModuleOp> compiled = module->clone();
+  Plan plan;
+  {
+    ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
+    if (compile(*compiled, report.function, compileOptions, plan) !=
+        ExitStatus::Success)
+      return false;
+  }
+  // Whatever stayed on tensors of the host needs the extents, too.
+  if (!plan.outside.empty())
+    return false;
+  module = std::move(compiled);
+  function = module->lookupSymbol<func::FuncOp>(report.function);
+  report.plan = std::move(plan);
+  return true;
+}
+
 ExitStatus Runner::compileFunction() {
   if (options.device == DeviceChoice::Ref)
     return ExitStatus::Success;
-  // Extents that are only known at run time are known by now.
+  CompileOptions compileOptions;
+  compileOptions.chip = report.chip;
+  compileOptions.emitBinaries = !device || device->takesBinaries();
+  report.plan.emplace();
+  std::string name = report.function;
   if (report.device && getStage(*module) == ModuleStage::Program &&
       hasDynamicArguments(function)) {
+    if (compileForAnyExtent(compileOptions))
+      return ExitStatus::Success;
+    // Extents that are only known at run time are known by now.
     auto shapes = llvm::map_to_vector(arguments, [](const HostArgument &given) {
       return SmallVector<int64_t>(given.tensor.getShape());
     });
     if (failed(specialize(function, shapes)))
       return ExitStatus::BadInput;
   }
-  CompileOptions compileOptions;
-  compileOptions.chip = report.chip;
-  compileOptions.emitBinaries = !device || device->takesBinaries();
-  report.plan.emplace();
-  std::string name = report.function;
   ExitStatus status = compile(*module, name, compileOptions, *report.plan);
   if (status != ExitStatus::Success)
     return status;

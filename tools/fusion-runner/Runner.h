@@ -40,6 +40,7 @@ private:
   ExitStatus openDevice();
   ExitStatus makeArguments();
   ExitStatus compileFunction();
+  bool compileForAnyExtent(const CompileOptions &compileOptions);
   llvm::StringMap<llvm::StringMap<KernelResources>> assemble();
   void addResources();
   ExitStatus execute();

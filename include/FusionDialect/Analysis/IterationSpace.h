@@ -90,6 +90,12 @@ public:
   Space getSpace(Value value, LoopSet columns) const;
   /// The product of the extents of `set`; std::nullopt if one is dynamic.
   std::optional<int64_t> getNumIterations(LoopSet set) const;
+  /// The class whose extent is only known at run time: that of the first
+  /// dynamic loop, if there is one.
+  std::optional<DimClasses::Class> getDynamicClass() const;
+  /// The number of elements of `value`, an input or output; with a dynamic
+  /// extent, for each one of it.
+  int64_t getNumElementsPerExtent(Value value) const;
   /// True if the space has no point: an extent is 0.
   bool isEmpty() const;
 

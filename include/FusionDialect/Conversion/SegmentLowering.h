@@ -18,6 +18,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::fusion {
+class DimClasses;
 
 /// How a kernel uses a memref argument. What its blocks or the kernel before it
 /// write while it runs is an exchange: nothing may be assumed about it.
@@ -33,18 +34,28 @@ struct LaunchSize {
   unsigned clusterBlocks = 1;
   /// What the launch promises; see fusion.launch_func.
   LaunchMode mode = LaunchMode::Plain;
+  /// The blocks of the grid as a host value of type index, where only the
+  /// launch knows them; without blocks nothing is launched. Null: `blocks`.
+  Value dynamicBlocks = nullptr;
 };
 
 /// Lowers one segment: created by fusion-lower-segments, used by a scheduler's
 /// emit. Everything it creates is contiguous and row-major.
 class SegmentLowering {
 public:
-  /// Creates host operations before `segment`, and kernels in `kernels`.
+  /// Creates host operations before `segment`, and kernels in `kernels`. A
+  /// dynamic extent of a result is that of an input's dimension of its class.
   SegmentLowering(SegmentOp segment, RewriterBase &rewriter,
-                  gpu::GPUModuleOp kernels);
+                  gpu::GPUModuleOp kernels, const DimClasses &dims);
+
+  /// The builder of host operations, before the segment.
+  OpBuilder &getHostBuilder() { return rewriter; }
+  /// The extent of class `dimClass`, which an input has: a host value.
+  Value getExtent(unsigned dimClass);
 
   /// The buffer of input `index`, or the scalar itself, reshaped to `shape` (of
-  /// as many elements) if it is a tensor.
+  /// as many elements) if it is a tensor. Kernels take pointers alone: a buffer
+  /// of dynamic shape is given as its first element, of shape [].
   Value getInput(unsigned index, llvm::ArrayRef<int64_t> shape);
   /// The buffer of result `index`, reshaped to `shape`.
   Value getResult(unsigned index, llvm::ArrayRef<int64_t> shape);
@@ -71,10 +82,12 @@ public:
 private:
   Value reshape(Value buffer, llvm::ArrayRef<int64_t> shape);
   Value createIndex(int64_t value);
+  void createResult(OpResult result);
 
   SegmentOp segment;
   RewriterBase &rewriter;
   gpu::GPUModuleOp kernels;
+  const DimClasses &dims;
   llvm::SmallVector<Value> inputs, results, workspaces;
   LaunchMode mode = LaunchMode::Plain;
 };

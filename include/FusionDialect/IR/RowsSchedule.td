@@ -27,7 +27,7 @@ def Fusion_RowsScheduleAttr
     | parameter | meaning |
     |---|---|
     | `kind` | the scheduler: `inner_persistent` or `inner_reduction` |
-    | `blocks` | blocks of the grid: the rows divided by `groups * rows`, rounded up; 0 if there are none |
+    | `blocks` | blocks of the grid: the rows divided by `groups * rows`, rounded up; 0 if there are none. Where only the launch knows the outermost extent, those for an extent of 4096; as many as it needs are launched |
     | `threads` | threads of a block |
     | `groups` | row groups of a block |
     | `rows` | rows that a group handles together, in one packed reduction; 1 for `looped` |

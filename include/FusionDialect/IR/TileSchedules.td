@@ -26,9 +26,9 @@ def Fusion_PointwiseScheduleAttr
 
     | parameter | meaning |
     |---|---|
-    | `blocks` | blocks of the grid; 0 if the space is empty: nothing is launched |
+    | `blocks` | blocks of the grid; 0 if the space is empty: nothing is launched. Where only the launch knows the outermost extent, those for an extent of 4096; as many as it needs are launched |
     | `threads` | threads of a block |
-    | `width` | points of one vector access |
+    | `width` | points of one vector access; with a dynamic extent it divides the product of the others |
     | `vectors` | runs of one thread, all loaded before the first is stored |
 
     Example:

@@ -264,6 +264,21 @@ std::optional<int64_t> IterationSpace::getNumIterations(LoopSet set) const {
   return product;
 }
 
+std::optional<DimClasses::Class> IterationSpace::getDynamicClass() const {
+  for (const Loop &loop : loops)
+    if (loop.isDynamic())
+      return loop.dynamicClass;
+  return std::nullopt;
+}
+
+int64_t IterationSpace::getNumElementsPerExtent(Value value) const {
+  int64_t product = 1;
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    for (int64_t extent : type.getShape())
+      product *= ShapedType::isDynamic(extent) ? 1 : extent;
+  return product;
+}
+
 bool IterationSpace::isEmpty() const {
   return llvm::any_of(loops, [](const Loop &loop) { return loop.extent == 0; });
 }

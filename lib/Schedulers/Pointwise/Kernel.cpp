@@ -83,7 +83,7 @@ static void emitRest(TileBuilder &tiles, const PointwiseMatch &match,
                      PointwiseScheduleAttr schedule,
                      const KernelBuffers &buffers, Value thread, Value block) {
   int64_t rest = match.points % schedule.getWidth();
-  if (!rest)
+  if (!rest || match.isDynamic())
     return;
   Value isLast =
       arith::CmpIOp::create(tiles.builder, tiles.loc, arith::CmpIPredicate::eq,
@@ -113,7 +113,13 @@ void pointwise::emitKernel(SegmentLowering &lowering,
   Value thread = gpu::ThreadIdOp::create(tiles.builder, loc, gpu::Dimension::x);
   Value block = gpu::BlockIdOp::create(tiles.builder, loc, gpu::Dimension::x);
   int64_t wholeRuns = match.points / width;
-  bool isRagged = wholeRuns % (int64_t(threads) * schedule.getVectors()) != 0;
+  bool isRagged = match.isDynamic() ||
+                  wholeRuns % (int64_t(threads) * schedule.getVectors()) != 0;
+  // With a dynamic extent runs are whole: it is a factor of their number.
+  int64_t runsPerExtent = match.pointsPerExtent / width;
+  Value numRuns = match.isDynamic()
+                      ? tiles.mul(buffers.getExtent(), runsPerExtent)
+                      : tiles.index(wholeRuns);
   Value number = tiles.add(
       tiles.mul(block, int64_t(threads) * schedule.getVectors()), thread);
   Runs runs(tiles.builder, loc, space, buffers, width);
@@ -124,12 +130,16 @@ void pointwise::emitKernel(SegmentLowering &lowering,
                     : number;
     Value exists;
     if (isRagged) {
-      exists = tiles.isLess(run, tiles.index(wholeRuns));
+      exists = tiles.isLess(run, numRuns);
       run = tiles.select(exists, run, tiles.index(0));
     }
     runs.add(tiles.mul(run, width), exists);
   }
   runs.emit();
   emitRest(tiles, match, schedule, buffers, thread, block);
-  buffers.launch({schedule.getBlocks(), threads, 0});
+  LaunchSize size{schedule.getBlocks(), threads, 0};
+  if (match.isDynamic())
+    size.dynamicBlocks = buffers.createBlockCount(
+        runsPerExtent, int64_t(threads) * schedule.getVectors());
+  buffers.launch(size);
 }

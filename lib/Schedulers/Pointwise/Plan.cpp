@@ -32,6 +32,7 @@ static unsigned chooseWidth(const PointwiseMatch &match) {
   width = std::max(1u, std::min(width, accessBytes / match.narrowest));
   while (width > 1 &&
          (width > match.points ||
+          (match.isDynamic() && match.pointsPerExtent % width) ||
           countUnrolledOperations(match, width, 1) > maxUnrolledOperations))
     width /= 2;
   return width;

@@ -26,8 +26,11 @@ struct PointwiseMatch : Match {
   explicit PointwiseMatch(IterationSpace space) : space(std::move(space)) {}
 
   IterationSpace space;
-  /// The points of the space; 1 without loops.
+  /// The points of the space; 1 without loops. With a dynamic extent as many as
+  /// assumedDynamicExtent gives.
   int64_t points = 1;
+  /// The points for each one of the dynamic extent; all without one.
+  int64_t pointsPerExtent = 1;
   /// Bytes of the narrowest and the widest element of a tensor that varies over
   /// a loop; 1 and 1 if there is none.
   unsigned narrowest = 1, widest = 1;
@@ -37,6 +40,8 @@ struct PointwiseMatch : Match {
   unsigned instructions = 0;
   /// The schedule; chosen in match, since a match guarantees a plan.
   PointwiseScheduleAttr schedule;
+
+  bool isDynamic() const { return space.getDynamicClass().has_value(); }
 };
 
 /// The operations of a thread.

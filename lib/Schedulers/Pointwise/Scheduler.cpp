@@ -11,6 +11,7 @@
 
 #include "../PlannedScheduler.h"
 #include "../Traffic.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
 #include "FusionDialect/Target/DeviceModel.h"
@@ -56,7 +57,11 @@ protected:
 static void summarize(PointwiseMatch &match) {
   const IterationSpace &space = match.space;
   const Candidate &candidate = space.getCandidate();
-  match.points = *space.getNumIterations(space.getAllLoops());
+  for (const Loop &loop : space.getLoops())
+    match.pointsPerExtent *= loop.extent;
+  match.points = match.pointsPerExtent;
+  if (match.isDynamic())
+    match.points *= assumedDynamicExtent;
   unsigned narrowest = 0;
   auto addTensor = [&](Value value) {
     if (!space.getLoops(value))
@@ -92,7 +97,8 @@ PointwiseScheduler::Built PointwiseScheduler::build(const Candidate &candidate,
     return *rejection;
   auto match = std::make_unique<PointwiseMatch>(
       std::move(std::get<IterationSpace>(built)));
-  if (std::optional<Rejection> rejection = checkWholeResult(match->space))
+  if (std::optional<Rejection> rejection =
+          checkWholeDynamicResult(match->space, facts.dims))
     return *rejection;
   summarize(*match);
   // One point for each thread, or runs of several.
@@ -135,6 +141,10 @@ LogicalResult PointwiseScheduler::verify(SegmentOp segment,
     return error() << "at most " << maxUnrolledOperations
                    << " operations for the points of a thread, but got "
                    << unrolled;
+  if (match.isDynamic() && match.pointsPerExtent % width)
+    return error() << "a width that divides the " << match.pointsPerExtent
+                   << " points for each one of the dynamic extent, but got "
+                   << width;
   uint64_t blocks = countBlocks(match.points, schedule.getThreads(), width,
                                 schedule.getVectors());
   if (schedule.getBlocks() != blocks)

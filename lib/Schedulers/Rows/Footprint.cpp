@@ -238,7 +238,8 @@ uint64_t rows::countLongestTiles(const RowGraph &graph, const Shape &shape) {
 
 uint64_t rows::countBlocks(const RowGraph &graph, const Shape &shape) {
   bool isIdle = llvm::all_of(graph.getCandidate().outputs, [](Value output) {
-    return cast<RankedTensorType>(output.getType()).getNumElements() == 0;
+    return llvm::is_contained(
+        cast<RankedTensorType>(output.getType()).getShape(), 0);
   });
   return isIdle ? 0
                 : llvm::divideCeil(uint64_t(graph.getRows()),

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowGraph.h"
+#include "../Traffic.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -51,13 +53,10 @@ std::optional<Rejection> RowGraph::findColumns() {
           "is compiled"};
     columns.extent = *extent;
   }
-  std::optional<int64_t> extent = space.getNumIterations(rowLoops);
-  if (!extent)
-    return Rejection{RejectionCode::DynamicExtent,
-                     getCandidate().operations.front(),
-                     "expected rows whose number is known when the program is "
-                     "compiled"};
-  rows = *extent;
+  for (auto [number, loop] : llvm::enumerate(space.getLoops()))
+    if (rowLoops >> number & 1)
+      rowsPerExtent *= loop.extent;
+  rows = isDynamic() ? rowsPerExtent * assumedDynamicExtent : rowsPerExtent;
   return std::nullopt;
 }
 
@@ -121,6 +120,8 @@ std::variant<RowGraph, Rejection> RowGraph::build(const Candidate &candidate,
   if (auto rejection = graph.findColumns())
     return *rejection;
   if (auto rejection = graph.checkValues())
+    return *rejection;
+  if (auto rejection = checkDynamicExtent(graph.space, dims))
     return *rejection;
   unsigned last = 0;
   for (const Reduction &reduction : graph.getReductions())

@@ -44,7 +44,12 @@ public:
   const Candidate &getCandidate() const { return space.getCandidate(); }
   const IterationSpace &getIterationSpace() const { return space; }
   LoopSet getRowLoops() const { return rowLoops; }
+  /// The number of rows; with a dynamic extent as many as assumedDynamicExtent
+  /// gives.
   int64_t getRows() const { return rows; }
+  /// The rows for each one of the dynamic extent; all without one.
+  int64_t getRowsPerExtent() const { return rowsPerExtent; }
+  bool isDynamic() const { return space.getDynamicClass().has_value(); }
   /// At least one: those that are reduced, then the others.
   ArrayRef<ColumnSpace> getColumnSpaces() const { return columnSpaces; }
   ArrayRef<Reduction> getReductions() const { return space.getReductions(); }
@@ -82,7 +87,7 @@ private:
 
   IterationSpace space;
   LoopSet rowLoops = 0, columnLoops = 0;
-  int64_t rows = 1;
+  int64_t rows = 1, rowsPerExtent = 1;
   SmallVector<ColumnSpace> columnSpaces;
   unsigned numLevels = 1;
 };

@@ -68,8 +68,11 @@ void RowKernel::emitRows() {
   Value first = mul(block, schedule.getRowsPerBlock());
   if (schedule.getGroups() > 1)
     first = add(first, mul(place.group, schedule.getRows()));
-  Value count = index(graph.getRows());
-  bool isRagged = graph.getRows() % schedule.getRowsPerBlock() != 0;
+  Value count = graph.isDynamic()
+                    ? mul(buffers.getExtent(), graph.getRowsPerExtent())
+                    : index(graph.getRows());
+  unsigned perBlock = schedule.getRowsPerBlock();
+  bool isRagged = graph.getRowsPerExtent() % perBlock != 0;
   for (unsigned row = 0; row < schedule.getRows(); ++row) {
     Value number = row ? add(first, index(row)) : first;
     rowValid.push_back(isRagged ? isLess(number, count) : Value());
@@ -265,6 +268,10 @@ void rows::emitKernel(SegmentLowering &lowering, const RowsMatch &match,
   gpu::GPUFuncOp kernel = buffers.createKernel("rows", schedule.getThreads(),
                                                schedule.getOccupancy());
   RowKernel(kernel, match, schedule, buffers, loc).emit();
-  buffers.launch(
-      {schedule.getBlocks(), schedule.getThreads(), schedule.getSharedBytes()});
+  LaunchSize size{schedule.getBlocks(), schedule.getThreads(),
+                  schedule.getSharedBytes()};
+  if (match.graph.isDynamic())
+    size.dynamicBlocks = buffers.createBlockCount(
+        match.graph.getRowsPerExtent(), schedule.getRowsPerBlock());
+  buffers.launch(size);
 }

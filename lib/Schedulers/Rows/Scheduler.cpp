@@ -127,7 +127,8 @@ RowsScheduler::Built RowsScheduler::buildMatch(const Candidate &candidate,
     return *rejection;
   // A block finds its rows by them.
   if (graph.getRows() == 0 && llvm::any_of(candidate.outputs, [](Value output) {
-        return cast<RankedTensorType>(output.getType()).getNumElements() != 0;
+        return !llvm::is_contained(
+            cast<RankedTensorType>(output.getType()).getShape(), 0);
       }))
     return Rejection{RejectionCode::EmptyExtent,
                      graph.getReductions().front().operation,

@@ -36,10 +36,20 @@ func.func @element_type(%x: tensor<4xi7>) -> tensor<4xi7> {
 
 // -----
 
-func.func @dynamic(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+// Strides depend on an inner extent.
+func.func @dynamic(%x: tensor<8x?xf32>) -> tensor<8x?xf32> {
   // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{pointwise: dynamic-extent: expected extents that are known at compile time}}
-  %y = arith.addf %x, %x : tensor<?x8xf32>
+  // expected-note@+1 {{pointwise: dynamic-extent: expected only the outermost dimension of a tensor to have an extent that is not known at compile time}}
+  %y = arith.addf %x, %x : tensor<8x?xf32>
+  return %y : tensor<8x?xf32>
+}
+
+// -----
+
+func.func @given(%n: index, %x: tensor<8xf32>) -> tensor<?x8xf32> {
+  // expected-error@+2 {{is accepted by no scheduler}}
+  // expected-note@+1 {{pointwise: dynamic-extent: expected the extent that is not known at compile time to be that of a dimension of an input, and the only one}}
+  %y = fusion.broadcast %x [%n] dims = [1] : tensor<8xf32> -> tensor<?x8xf32>
   return %y : tensor<?x8xf32>
 }
 
