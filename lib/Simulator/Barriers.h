@@ -33,6 +33,11 @@ void completeTransactions(Warp &warp, const Instr &instr, unsigned lane,
 void reportMisuse(Warp &warp, const Instr &instr, unsigned lane,
                   std::string message);
 
+/// Reports that `lane` executes an operation with a mask that leaves it out,
+/// which the ISA does not define, and ends the launch.
+void reportLeftOut(Warp &warp, const Instr &instr, unsigned lane,
+                   uint32_t members);
+
 /// Lets `lanes` of those that run go on; the others come back to `instr`.
 void continueLanes(Warp &warp, const Instr &instr, uint32_t lanes);
 

@@ -104,6 +104,8 @@ static uint32_t getMembers(const Warp &warp, uint32_t mask) {
 
 void mlir::fusion::sim::executeElect(Warp &warp, const Instr &instr) {
   uint32_t members = getMembers(warp, instr.a);
+  if (uint32_t outside = warp.mask & ~members)
+    return reportLeftOut(warp, instr, llvm::countr_zero(outside), members);
   if (!warp.converge(instr, members))
     return;
   // Which lane it is, is the hardware's choice; always the same one.

@@ -179,6 +179,20 @@ void mlir::fusion::sim::executeNamedBarrier(Warp &warp, const Instr &instr) {
   warp.running = false;
 }
 
+void mlir::fusion::sim::reportLeftOut(Warp &warp, const Instr &instr,
+                                      unsigned lane, uint32_t members) {
+  Launch &launch = warp.block->launch;
+  launch.report(FindingKind::InactiveLane,
+                "lane " + std::to_string(lane) +
+                    " takes part with the mask 0x" +
+                    llvm::utohexstr(members, /*LowerCase=*/true) +
+                    ", which leaves it out",
+                launch.describe(warp.block->linearId, warp.getThread(lane),
+                                instr.op, "execution"));
+  launch.stopped = true;
+  warp.running = false;
+}
+
 void mlir::fusion::sim::executeSyncWarp(Warp &warp, const Instr &instr) {
   const uint32_t *masks = warp.reg<uint32_t>(instr.a);
   uint32_t members = masks[llvm::countr_zero(warp.mask)], same = 0;
@@ -190,17 +204,7 @@ void mlir::fusion::sim::executeSyncWarp(Warp &warp, const Instr &instr) {
   uint32_t outside = warp.mask & ~members;
   if (LLVM_LIKELY(!outside))
     return warp.synchronizeMembers(instr, members);
-  unsigned lane = llvm::countr_zero(outside);
-  Launch &launch = warp.block->launch;
-  launch.report(FindingKind::InactiveLane,
-                "lane " + std::to_string(lane) +
-                    " synchronises with the mask 0x" +
-                    llvm::utohexstr(members, /*LowerCase=*/true) +
-                    ", which leaves it out",
-                launch.describe(warp.block->linearId, warp.getThread(lane),
-                                instr.op, "synchronisation"));
-  launch.stopped = true;
-  warp.running = false;
+  reportLeftOut(warp, instr, llvm::countr_zero(outside), members);
 }
 
 void mlir::fusion::sim::executeFence(Warp &warp, const Instr &instr) {

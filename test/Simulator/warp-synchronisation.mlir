@@ -133,8 +133,15 @@ gpu.module @mask {
   // CHECK: left_out: failed
   gpu.func @left_out() kernel attributes {sim.block = [32], sim.args = []} {
     %low = arith.constant 0xffff : i32
-    // expected-error @+1 {{inactive lane: lane 16 synchronises with the mask 0xffff, which leaves it out}}
+    // expected-error @+1 {{inactive lane: lane 16 takes part with the mask 0xffff, which leaves it out}}
     nvvm.bar.warp.sync %low : i32
+    gpu.return
+  }
+  // CHECK: not_eligible: failed
+  gpu.func @not_eligible() kernel attributes {sim.block = [32], sim.args = []} {
+    %high = arith.constant 0xfffffffe : i32
+    // expected-error @+1 {{inactive lane: lane 0 takes part with the mask 0xfffffffe, which leaves it out}}
+    %elected = nvvm.elect.sync %high -> i1
     gpu.return
   }
   // Lanes that have exited are not waited for.
