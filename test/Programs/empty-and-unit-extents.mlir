@@ -1,0 +1,60 @@
+// RUN: fusion-opt %s --fusion-to-segments --fusion-print-plan -o /dev/null | FileCheck %s
+
+// nvFuser 1270: sums of the rows and columns of a product without columns: five zeros
+// and nothing, which depend on no input. Constants need no kernel.
+// CHECK-LABEL: plan of @row_and_column_sums_of_nothing: 0 segments, 0 launches, 0 operations outside segments
+// CHECK: moves 0 bytes, 0 of them between segments
+func.func @row_and_column_sums_of_nothing(%x: tensor<5x0xf32>, %y: tensor<5x0xf32>) -> (tensor<5xf32>, tensor<0xf32>) {
+  %0 = arith.mulf %x, %y fastmath<contract> : tensor<5x0xf32>
+  %1 = fusion.reduce add %0 dims = [1] : tensor<5x0xf32> -> tensor<5xf32>
+  %2 = fusion.reduce add %0 dims = [0] : tensor<5x0xf32> -> tensor<0xf32>
+  return %1, %2 : tensor<5xf32>, tensor<0xf32>
+}
+
+// nvFuser 264: a sum that leaves no element moves nothing.
+// CHECK-LABEL: plan of @sum_of_no_planes: 0 segments, 0 launches, 0 operations outside segments
+// CHECK: moves 0 bytes, 0 of them between segments
+func.func @sum_of_no_planes(%x: tensor<3x4x0x5xf32>) -> tensor<3x0x5xf32> {
+  %0 = fusion.reduce add %x dims = [1] : tensor<3x4x0x5xf32> -> tensor<3x0x5xf32>
+  return %0 : tensor<3x0x5xf32>
+}
+
+// PyTorch 88263: a sum over nothing gives zeros, which are a constant.
+// CHECK-LABEL: plan of @sum_over_nothing: 0 segments, 0 launches, 0 operations outside segments
+// CHECK: moves 0 bytes, 0 of them between segments
+func.func @sum_over_nothing(%x: tensor<3x0x5xf32>) -> tensor<3x5xf32> {
+  %0 = fusion.reduce add %x dims = [1] : tensor<3x0x5xf32> -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// csarofeen 269: relu, then a mean over a plane of one element is no reduction. x and g
+// are read, the result is written: 3 (128 256 4) = 393216 bytes.
+// CHECK-LABEL: plan of @mean_of_units: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 393216 bytes, 0 of them between segments
+func.func @mean_of_units(%x: tensor<128x256x1x1xf32>, %g: tensor<128x256xf32>) -> tensor<128x256xf32> {
+  %0 = arith.constant dense<0.000000000e+00> : tensor<128x256x1x1xf32>
+  %1 = arith.cmpf ogt, %x, %0 : tensor<128x256x1x1xf32>
+  %2 = arith.select %1, %x, %0 : tensor<128x256x1x1xi1>, tensor<128x256x1x1xf32>
+  %3 = fusion.reduce add %2 dims = [2, 3] : tensor<128x256x1x1xf32> -> tensor<128x256xf32>
+  %4 = arith.constant dense<1.000000000e+00> : tensor<128x256xf32>
+  %5 = arith.mulf %3, %4 fastmath<contract> : tensor<128x256xf32>
+  %6 = arith.mulf %5, %g fastmath<contract> : tensor<128x256xf32>
+  return %6 : tensor<128x256xf32>
+}
+
+// nvFuser 1717: a variance over [7, 1], divided by 6. Seven elements are read, one is
+// written: 32 bytes in one launch.
+// CHECK-LABEL: plan of @variance_of_one: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 32 bytes, 0 of them between segments
+func.func @variance_of_one(%x: tensor<7x1xf32>) -> tensor<f32> {
+  %0 = fusion.reduce add %x dims = [0, 1] : tensor<7x1xf32> -> tensor<f32>
+  %1 = arith.constant dense<1.428571429e-01> : tensor<f32>
+  %2 = arith.mulf %0, %1 fastmath<contract> : tensor<f32>
+  %3 = fusion.broadcast %2 dims = [] : tensor<f32> -> tensor<7x1xf32>
+  %4 = arith.subf %x, %3 fastmath<contract> : tensor<7x1xf32>
+  %5 = arith.mulf %4, %4 fastmath<contract> : tensor<7x1xf32>
+  %6 = fusion.reduce add %5 dims = [0, 1] : tensor<7x1xf32> -> tensor<f32>
+  %7 = arith.constant dense<6.000000000e+00> : tensor<f32>
+  %8 = arith.divf %6, %7 fastmath<contract> : tensor<f32>
+  return %8 : tensor<f32>
+}
