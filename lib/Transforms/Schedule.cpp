@@ -43,6 +43,18 @@ struct SchedulePass : fusion::impl::SchedulePassBase<SchedulePass> {
     markAnalysesPreserved<DimClasses>();
   }
 
+  static void remarkChoice(SegmentOp segment, const PricedChoice &choice) {
+    auto remark = remark::analysis(
+        segment.getLoc(),
+        remark::RemarkOpts::name(choice.name).category(scheduleRemarks));
+    remark << remark::metric("chosen", choice.chosen);
+    for (const auto &[answer, microseconds] : choice.prices)
+      if (microseconds)
+        remark << remark::metric(answer, *microseconds);
+      else
+        remark << remark::metric(answer, "does not fit");
+  }
+
   bool schedule(SegmentOp segment, const Facts &facts) {
     const Scheduler *scheduler =
         SchedulerRegistry::get(&getContext()).lookup(segment.getScheduler());
@@ -77,6 +89,10 @@ struct SchedulePass : fusion::impl::SchedulePassBase<SchedulePass> {
         << remark::metric("microseconds", cost.microseconds)
         << remark::metric("sharedBytes", cost.sharedBytes)
         << remark::metric("registersPerThread", cost.registersPerThread);
+    if (areRemarksEnabled(&getContext()))
+      for (const PricedChoice &choice :
+           scheduler->explain(match, schedule, facts))
+        remarkChoice(segment, choice);
     return true;
   }
 

@@ -107,6 +107,16 @@ struct Cost {
   unsigned registersPerThread = 0;
 };
 
+/// A question that a plan answers by price, e.g. "projection".
+struct PricedChoice {
+  std::string name;
+  /// The answer that the schedule has.
+  std::string chosen;
+  /// For each answer the predicted time of the best schedule with it, in
+  /// microseconds; none if no schedule with it fits.
+  llvm::SmallVector<std::pair<std::string, std::optional<double>>> prices;
+};
+
 /// One kind of kernel.
 class Scheduler {
 public:
@@ -130,6 +140,13 @@ public:
   /// The price of a schedule, which plan or a user made.
   virtual Cost cost(const Match &match, ScheduleAttrInterface schedule,
                     const Facts &facts) const = 0;
+  /// What the schedule that plan made was chosen over: for remarks, asked only
+  /// where they are wanted.
+  virtual llvm::SmallVector<PricedChoice>
+  explain(const Match &match, ScheduleAttrInterface schedule,
+          const Facts &facts) const {
+    return {};
+  }
   /// Builds the kernels of a scheduled segment and their launches. Reports an
   /// error at the segment if its schedule does not fit its body.
   virtual LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,

@@ -95,13 +95,14 @@ struct TileTimes {
 
 } // namespace
 
-/// How much longer memory traffic takes because a multiprocessor has too much
-/// in flight, which takes bandwidth from others: those end late.
+/// How much longer memory traffic takes because of when a multiprocessor asks
+/// for it. Too much in flight takes bandwidth from others: those end late.
 static double getInFlightPenalty(const Footprint &footprint,
                                  InnerOuterScheduleAttr schedule, double active,
                                  const DeviceModel &device) {
+  // Without a ring nothing is in flight during the work on a tile.
   if (schedule.getLoader() == Loader::Direct)
-    return 0;
+    return 0.6;
   double ring = double(footprint.rowInputBytes) * schedule.getRowsPerTile() *
                 schedule.getStages() / schedule.getCluster();
   double target = device.bytesInFlight * device.multiprocessors / active;

@@ -171,6 +171,13 @@ std::variant<InnerOuterScheduleAttr, Rejection>
 chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
                const DeviceModel &device, bool plainLaunches);
 
+/// The predicted time of the cheapest schedule for `match` that has values wait
+/// where `keep` says, in microseconds; none if there is no such schedule.
+std::optional<double> priceProjection(const InnerOuterMatch &match,
+                                      MLIRContext *context, Residency keep,
+                                      const DeviceModel &device,
+                                      bool plainLaunches);
+
 /// Registers of a thread, estimated: the values of its columns, and a base for
 /// addresses, loop state and the work on one vector of each row (fitted to what
 /// ptxas reports).

@@ -42,6 +42,9 @@ public:
       : graph(match.graph), footprint(match.footprint), context(context),
         device(device), plainLaunches(plainLaunches) {}
 
+  /// Only schedules that have values wait where `keep` says.
+  void restrictTo(Residency keep) { onlyKeep = keep; }
+
   std::variant<InnerOuterScheduleAttr, Rejection> run();
 
 private:
@@ -67,6 +70,7 @@ private:
   MLIRContext *context;
   const DeviceModel &device;
   bool plainLaunches;
+  std::optional<Residency> onlyKeep;
   unsigned width = 1;
   InnerOuterScheduleAttr best;
   double bestTime = 0;
@@ -253,6 +257,8 @@ Search::addSharedMemory(InnerOuterScheduleAttr schedule) const {
 /// Returns false if a schedule with more stages cannot be better.
 bool Search::tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
                     Residency params) {
+  if (onlyKeep && keep != *onlyKeep)
+    return false;
   InnerOuterScheduleAttr schedule =
       makeSchedule(shape, loader, stages, keep, params,
                    plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier);
@@ -318,4 +324,19 @@ std::variant<InnerOuterScheduleAttr, Rejection>
 innerouter::chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
                            const DeviceModel &device, bool plainLaunches) {
   return Search(match, context, device, plainLaunches).run();
+}
+
+std::optional<double> innerouter::priceProjection(const InnerOuterMatch &match,
+                                                  MLIRContext *context,
+                                                  Residency keep,
+                                                  const DeviceModel &device,
+                                                  bool plainLaunches) {
+  Search search(match, context, device, plainLaunches);
+  search.restrictTo(keep);
+  auto found = search.run();
+  auto *schedule = std::get_if<InnerOuterScheduleAttr>(&found);
+  if (!schedule)
+    return std::nullopt;
+  return computeCost(match.graph, match.footprint, *schedule, device)
+      .microseconds;
 }

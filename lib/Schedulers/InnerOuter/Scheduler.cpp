@@ -86,6 +86,10 @@ public:
     return summary.reductions + summary.reshapes >= 2;
   }
 
+  SmallVector<PricedChoice> explain(const Match &match,
+                                    ScheduleAttrInterface schedule,
+                                    const Facts &facts) const override;
+
 protected:
   Built build(const Candidate &candidate, const Facts &facts) const override;
   std::variant<InnerOuterScheduleAttr, Rejection>
@@ -289,6 +293,28 @@ LogicalResult InnerOuterScheduler::verify(SegmentOp segment,
                    << device.staticSharedPerBlock << " bytes, but "
                    << schedule.getFinishThreads() << " share " << finishBytes;
   return success();
+}
+
+/// Projection: values that a later level uses wait in registers, or the inputs
+/// behind them wait in shared memory and they are computed again.
+SmallVector<PricedChoice>
+InnerOuterScheduler::explain(const Match &match, ScheduleAttrInterface attr,
+                             const Facts &facts) const {
+  const auto &found = static_cast<const InnerOuterMatch &>(match);
+  auto schedule = cast<InnerOuterScheduleAttr>(attr);
+  if (!found.footprint.keptRegisters)
+    return {};
+  PricedChoice choice;
+  choice.name = "projection";
+  auto getAnswer = [](Residency keep) {
+    return keep == Residency::Registers ? "kept" : "recomputed";
+  };
+  choice.chosen = getAnswer(schedule.getKeep());
+  for (Residency keep : {Residency::Registers, Residency::Shared})
+    choice.prices.emplace_back(
+        getAnswer(keep), priceProjection(found, schedule.getContext(), keep,
+                                         facts.device, facts.plainLaunches));
+  return {choice};
 }
 
 void InnerOuterScheduler::emitKernels(SegmentOp segment,
