@@ -195,12 +195,12 @@ func.func @i8_accumulator(%x: tensor<4x8xi8>) -> (tensor<4xi8>, tensor<8xi8>) {
 
 // -----
 
-func.func @dynamic(%x: tensor<?x8xf32>) -> (tensor<?xf32>, tensor<8xf32>) {
+func.func @dynamic(%x: tensor<8x?xf32>) -> (tensor<8xf32>, tensor<?xf32>) {
   // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{dynamic-extent: expected an extent that is known at compile time (dimension 0)}}
-  %r = fusion.reduce add %x dims = [1] : tensor<?x8xf32> -> tensor<?xf32>
-  %c = fusion.reduce add %x dims = [0] : tensor<?x8xf32> -> tensor<8xf32>
-  return %r, %c : tensor<?xf32>, tensor<8xf32>
+  // expected-note@+1 {{dynamic-extent: expected an extent that is known at compile time (dimension 1)}}
+  %r = fusion.reduce add %x dims = [1] : tensor<8x?xf32> -> tensor<8xf32>
+  %c = fusion.reduce add %x dims = [0] : tensor<8x?xf32> -> tensor<?xf32>
+  return %r, %c : tensor<8xf32>, tensor<?xf32>
 }
 
 // -----

@@ -51,7 +51,16 @@ public:
   static std::variant<RowColumnGraph, Rejection>
   build(const Candidate &candidate, const DimClasses &dims);
 
+  /// The number of rows. With a dynamic extent, which only the outermost
+  /// dimension of the rows may have, as many as assumedDynamicExtent gives.
   int64_t getRows() const { return rows; }
+  /// The rows for each one of the dynamic extent; all without one.
+  int64_t getRowsPerExtent() const { return rowsPerExtent; }
+  /// The class of the dynamic extent, which an input has.
+  std::optional<DimClasses::Class> getDynamicClass() const {
+    return dynamicClass;
+  }
+  bool isDynamic() const { return dynamicClass.has_value(); }
   int64_t getColumns() const { return columns; }
   /// The number of levels: one more than the row reductions in a chain.
   unsigned getNumLevels() const { return numLevels; }
@@ -77,6 +86,7 @@ private:
       : candidate(std::move(candidate)) {}
 
   std::optional<Rejection> findSplit(const DimClasses &dims);
+  bool hasInputOf(Class dimClass, const DimClasses &dims) const;
   std::optional<Rejection> classify(Value value, const DimClasses &dims);
   std::optional<Rejection> visit(Operation *op);
   std::optional<Rejection> visitReduction(Operation *op, Value operand,
@@ -87,7 +97,8 @@ private:
 
   Candidate candidate;
   llvm::SmallVector<Class> rowClasses, columnClasses;
-  int64_t rows = 1, columns = 1;
+  int64_t rows = 1, columns = 1, rowsPerExtent = 1;
+  std::optional<Class> dynamicClass;
   unsigned numLevels = 1;
   llvm::SmallVector<Reduction> rowReductions, columnReductions;
   llvm::DenseMap<Value, Space> spaces;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/RowColumnGraph.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -55,6 +56,14 @@ static std::pair<Value, ArrayRef<int64_t>> getReducedDims(Operation *op) {
   return {};
 }
 
+/// True if a dimension of an input has class `dimClass`.
+bool RowColumnGraph::hasInputOf(Class dimClass, const DimClasses &dims) const {
+  return llvm::any_of(candidate.inputs, [&](Value input) {
+    return isa<RankedTensorType>(input.getType()) &&
+           llvm::is_contained(dims.getClasses(input), dimClass);
+  });
+}
+
 /// Finds the dimension at which rows end and columns begin: from a reduction of
 /// an operand of the highest rank, reductions before squeezes.
 std::optional<Rejection> RowColumnGraph::findSplit(const DimClasses &dims) {
@@ -93,9 +102,15 @@ std::optional<Rejection> RowColumnGraph::findSplit(const DimClasses &dims) {
   for (int64_t dim = 0; dim < rank; ++dim) {
     Class dimClass = dims.getClass(operand, dim);
     int64_t extent = dims.getExtent(dimClass);
-    if (ShapedType::isDynamic(extent))
+    bool isDynamic = ShapedType::isDynamic(extent);
+    // The rows may be counted at the launch, if no stride depends on them.
+    if (isDynamic && (dim > 0 || split == 0 || !hasInputOf(dimClass, dims)))
       return Rejection{RejectionCode::DynamicExtent, best,
                        "expected an extent that is known at compile time", dim};
+    if (isDynamic) {
+      dynamicClass = dimClass;
+      extent = assumedDynamicExtent;
+    }
     if (extent == 0)
       return Rejection{RejectionCode::EmptyExtent, best,
                        "expected at least one element", dim};
@@ -108,6 +123,8 @@ std::optional<Rejection> RowColumnGraph::findSplit(const DimClasses &dims) {
                        "expected each dimension to be a loop of its own", dim};
     (dim < split ? rowClasses : columnClasses).push_back(dimClass);
     (dim < split ? rows : columns) *= extent;
+    if (dim < split && !isDynamic)
+      rowsPerExtent *= extent;
   }
   return std::nullopt;
 }
@@ -152,7 +169,7 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
   SmallVector<Class> present;
   size_t position = 0;
   for (auto [dim, dimClass] : llvm::enumerate(dims.getClasses(value))) {
-    if (type.isDynamicDim(dim))
+    if (type.isDynamicDim(dim) && dynamicClass != dimClass)
       return reject(RejectionCode::DynamicExtent,
                     "expected an extent that is known at compile time", dim);
     auto *it = llvm::find(order, dimClass);

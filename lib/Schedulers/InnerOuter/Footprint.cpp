@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../TileEvaluator.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "InnerOuter.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,8 +30,11 @@ static unsigned getRegisters(Type type) {
 }
 
 static uint64_t getBufferBytes(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return (type ? type.getNumElements() : 1) * getElementBytes(value.getType());
+  uint64_t bytes = getElementBytes(value.getType());
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    for (int64_t extent : type.getShape())
+      bytes *= ShapedType::isDynamic(extent) ? assumedDynamicExtent : extent;
+  return bytes;
 }
 
 SmallVector<int64_t> innerouter::getBufferShape(const RowColumnGraph &graph,
@@ -38,7 +42,7 @@ SmallVector<int64_t> innerouter::getBufferShape(const RowColumnGraph &graph,
   Space space = graph.getSpace(value);
   SmallVector<int64_t> shape;
   if (hasRows(space))
-    shape.push_back(graph.getRows());
+    shape.push_back(graph.isDynamic() ? ShapedType::kDynamic : graph.getRows());
   if (hasColumns(space))
     shape.push_back(graph.getColumns());
   return shape;

@@ -41,14 +41,21 @@ void KernelContext::emitPlace() {
   // Of n tiles, this cluster has those numbered cluster, cluster + clusters,
   // ...: (n + clusters - 1 - cluster) / clusters.
   int64_t clusters = schedule.getClusters();
-  auto countOf = [&](int64_t tiles) -> Value {
-    Value reach = arith::SubIOp::create(builder, loc,
-                                        index(tiles + clusters - 1), cluster);
+  auto countOf = [&](Value tiles) -> Value {
+    Value reach = arith::SubIOp::create(
+        builder, loc, add(tiles, index(clusters - 1)), cluster);
     return arith::DivUIOp::create(builder, loc, reach, index(clusters));
   };
-  int64_t whole = getRows() / schedule.getRowsPerTile();
-  wholeIterations = countOf(whole);
-  iterations = hasPartialTile() ? countOf(whole + 1) : wholeIterations;
+  rowCount = arguments.getRowCount();
+  if (!rowCount)
+    rowCount = index(graph.getRows());
+  Value perTile = index(schedule.getRowsPerTile());
+  wholeIterations =
+      countOf(arith::DivUIOp::create(builder, loc, rowCount, perTile));
+  iterations =
+      hasPartialTile()
+          ? countOf(arith::CeilDivUIOp::create(builder, loc, rowCount, perTile))
+          : wholeIterations;
 }
 
 void KernelContext::emitColumns() {

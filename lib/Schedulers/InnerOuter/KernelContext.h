@@ -65,7 +65,11 @@ public:
   /// Row `row` of this thread's group in tile `iteration` of this cluster.
   Value getRowIndex(Value iteration, unsigned row);
   /// `rowIndex`, or the last row if there is none of that number.
-  Value clampRow(Value rowIndex) { return minimum(rowIndex, getRows() - 1); }
+  Value clampRow(Value rowIndex) {
+    return arith::MinUIOp::create(
+        builder, loc, rowIndex,
+        arith::SubIOp::create(builder, loc, rowCount, index(1)));
+  }
   /// `row` of this thread's group among the rows of a tile.
   Value getTileRow(unsigned row);
   /// The column of the row at which `column` of this block stands.
@@ -73,14 +77,13 @@ public:
     return firstColumn ? add(firstColumn, column) : column;
   }
 
-  int64_t getRows() const { return graph.getRows(); }
   unsigned getNumTiles() const { return schedule.getVectors(); }
   unsigned getNumRows() const { return schedule.getRows(); }
   unsigned getWarps() const { return schedule.getThreadsPerRow() / 32; }
   bool hasCluster() const { return schedule.getCluster() > 1; }
   /// True if the last tile has fewer rows than the others.
   bool hasPartialTile() const {
-    return getRows() % schedule.getRowsPerTile() != 0;
+    return graph.getRowsPerExtent() % schedule.getRowsPerTile() != 0;
   }
 
   const RowColumnGraph &graph;
@@ -95,6 +98,8 @@ public:
   Value cluster, rank;
   /// The number of tiles of this cluster, and of those with all their rows.
   Value iterations, wholeIterations;
+  /// The number of rows.
+  Value rowCount;
   /// The first column of this block (null if 0) and how many it has.
   Value firstColumn, blockColumns;
   /// By vector of this thread, within the block's columns: the first column;

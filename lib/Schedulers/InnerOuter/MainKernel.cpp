@@ -72,6 +72,35 @@ void MainKernel::emitBlockBarrier() {
   }
 }
 
+/// Loads the row inputs of the first tiles. A dynamic number of rows may be 0.
+SmallVector<Value> MainKernel::emitFirstRowInputs() {
+  SmallVector<Value> loaded;
+  auto load = [&] {
+    for (unsigned i = 0; i < rowDistance; ++i)
+      loadRowInputs(index(i), loaded);
+  };
+  if (!graph.isDynamic() || footprint.rowInputs.empty()) {
+    load();
+    return loaded;
+  }
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < rowDistance * getNumRows(); ++i)
+    for (Value input : footprint.rowInputs)
+      types.push_back(getElementTypeOrSelf(input.getType()));
+  auto op = scf::IfOp::create(builder, loc, types, isLess(index(0), rowCount),
+                              /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(op.elseBlock());
+  SmallVector<Value> zeros;
+  for (Type type : types)
+    zeros.push_back(constant(builder.getZeroAttr(type)));
+  scf::YieldOp::create(builder, loc, zeros);
+  builder.setInsertionPointToStart(op.thenBlock());
+  load();
+  scf::YieldOp::create(builder, loc, loaded);
+  return SmallVector<Value>(op.getResults());
+}
+
 /// What the loop carries: accumulators, row inputs of the next tiles, and the
 /// state of the loader.
 SmallVector<Value> MainKernel::emitInitialState() {
@@ -83,8 +112,8 @@ SmallVector<Value> MainKernel::emitInitialState() {
     state.append(getNumTiles(), neutral);
   }
   // These few loads come before the many of the ring.
-  for (unsigned i = 0; i < rowDistance; ++i)
-    loadRowInputs(index(i), state);
+  SmallVector<Value> loaded = emitFirstRowInputs();
+  llvm::append_range(state, loaded);
   return state;
 }
 

@@ -47,6 +47,7 @@ private:
   void emitRegisterParams();
   void emitScalars();
   void emitBlockBarrier();
+  SmallVector<Value> emitFirstRowInputs();
   SmallVector<Value> emitInitialState();
   SmallVector<Value> emitTileLoop(SmallVector<Value> state);
 

@@ -167,8 +167,7 @@ void MainKernel::emitRowIndices(Value iteration, bool isPartial) {
   for (unsigned row = 0; row < getNumRows(); ++row) {
     Value rowIndex = getRowIndex(iteration, row);
     rowIndices.push_back(rowIndex);
-    rowValid.push_back(isPartial ? isLess(rowIndex, index(getRows()))
-                                 : Value());
+    rowValid.push_back(isPartial ? isLess(rowIndex, rowCount) : Value());
     safeRows.push_back(isPartial ? clampRow(rowIndex) : rowIndex);
   }
 }

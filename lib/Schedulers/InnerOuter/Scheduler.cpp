@@ -50,8 +50,9 @@ static std::optional<Rejection> checkElementTypes(const RowColumnGraph &graph) {
   };
   for (Operation *op : candidate.operations) {
     for (Value operand : op->getOperands())
-      if (auto rejection =
-              check(operand, op, candidate.inputs.contains(operand)))
+      if (auto rejection = check(operand, op,
+                                 candidate.inputs.contains(operand) &&
+                                     isa<RankedTensorType>(operand.getType())))
         return rejection;
     Value result = op->getResult(0);
     if (auto rejection =
