@@ -31,14 +31,16 @@ unsigned innerouter::estimateRegisters(const Footprint &footprint,
     inWork += rows * (width * footprint.keptRegisters + columns * loaded);
   if (schedule.getParams() == Residency::Registers)
     perColumn += footprint.paramRegisters;
-  else
+  else if (schedule.getKeep() == Residency::Registers)
     inWork += width * footprint.paramRegisters;
+  else // Both levels read them: ptxas keeps what the first one read.
+    inWork += columns * footprint.paramRegisters;
   inWork += rows * rowDistance * footprint.rowInputs.size();
   // Addresses and phases of the barriers of a cluster; numbers of groups.
   if (schedule.getCluster() > 1)
-    inWork += 16;
+    inWork += 8 + 16 * rows;
   if (schedule.getGroups() > 1)
-    inWork += 16;
+    inWork += 16 * rows;
   // Addresses of the copies that each thread starts.
   if (schedule.getLoader() == Loader::AsyncCopy)
     inWork += 8 + 4 * footprint.rowColumnInputs.size();
