@@ -8,6 +8,8 @@
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -53,55 +55,145 @@ static Value emitButterfly(OpBuilder &builder, Location loc,
   return scalar;
 }
 
-SmallVector<Value> fusion::emitRowReduction(OpBuilder &builder, Location loc,
-                                            const ThreadPlace &place,
-                                            ArrayRef<PackedValue> values,
-                                            Value buffer) {
-  unsigned lanes = std::min(place.threadsPerRow, warpSize);
-  SmallVector<Value> totals;
-  for (const PackedValue &value : values)
-    totals.push_back(emitButterfly(builder, loc, value, value.scalar, lanes));
-  unsigned warps = place.threadsPerRow / warpSize;
-  if (warps <= 1)
-    return totals;
+Value fusion::emitSharedPointer(OpBuilder &builder, Location loc,
+                                Value address) {
+  address =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  auto type = LLVM::LLVMPointerType::get(
+      builder.getContext(), unsigned(NVVM::NVVMMemorySpace::Shared));
+  return LLVM::IntToPtrOp::create(builder, loc, type, address);
+}
 
-  auto index = [&](int64_t constant) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, constant);
-  };
-  auto slotOf = [&](const PackedValue &value, Value warp) {
-    return SmallVector<Value>{buffer, place.group, index(value.row), warp};
-  };
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        place.lane, index(0));
+static Value createIndex(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+/// Lane 0 of each warp leaves its totals in the slots of the warp.
+static void emitBlockShare(OpBuilder &builder, Location loc,
+                           const ThreadPlace &place,
+                           ArrayRef<PackedValue> values, ValueRange totals,
+                           Value buffer) {
+  Value isFirst =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, place.lane,
+                            createIndex(builder, loc, 0));
   auto store = scf::IfOp::create(builder, loc, isFirst);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(store.thenBlock());
     for (auto [value, total] : llvm::zip(values, totals))
       memref::StoreOp::create(builder, loc, total, value.slots,
-                              slotOf(value, place.warp));
+                              ValueRange{buffer, place.group,
+                                         createIndex(builder, loc, value.row),
+                                         place.warp});
   }
   gpu::BarrierOp::create(builder, loc);
+}
 
-  // Lane l reads the slot of warp l; lanes without one take a neutral element.
-  unsigned slots = llvm::PowerOf2Ceil(warps);
-  Value lane = arith::RemUIOp::create(builder, loc, place.lane, index(slots));
-  Value last = index(warps - 1);
-  Value warp = arith::MinUIOp::create(builder, loc, lane, last);
-  Value hasSlot;
-  if (slots != warps)
-    hasSlot = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
-                                    lane, last);
-  for (auto [value, total] : llvm::zip(values, totals)) {
-    total =
-        memref::LoadOp::create(builder, loc, value.slots, slotOf(value, warp));
-    if (hasSlot) {
-      Value neutral = arith::ConstantOp::create(
-          builder, loc, getNeutralElement(value.kind, total.getType()));
-      total = arith::SelectOp::create(builder, loc, hasSlot, total, neutral);
+/// Lane i of each warp sends its totals to the slots of the warp in block i.
+static void emitClusterShare(OpBuilder &builder, Location loc,
+                             const ThreadPlace &place,
+                             ArrayRef<PackedValue> values, ValueRange totals,
+                             const ClusterExchange &cluster) {
+  unsigned warps = place.threadsPerRow / warpSize;
+  Value hasPeer =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, place.lane,
+                            createIndex(builder, loc, cluster.blocks));
+  auto send = scf::IfOp::create(builder, loc, hasPeer);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(send.thenBlock());
+    auto type = LLVM::LLVMPointerType::get(
+        builder.getContext(), unsigned(NVVM::NVVMMemorySpace::SharedCluster));
+    Value peer = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                            place.lane);
+    Value barrier =
+        NVVM::MapaOp::create(builder, loc, type, cluster.barrier, peer);
+    for (auto [value, total] : llvm::zip(values, totals)) {
+      unsigned bits = total.getType().getIntOrFloatBitWidth();
+      Value slot = arith::AddIOp::create(
+          builder, loc, place.warp,
+          createIndex(builder, loc, uint64_t(value.row) * warps));
+      slot = arith::MulIOp::create(builder, loc, slot,
+                                   createIndex(builder, loc, bits / 8));
+      slot = arith::AddIOp::create(builder, loc, slot, value.address);
+      Value remote = NVVM::MapaOp::create(
+          builder, loc, type, emitSharedPointer(builder, loc, slot), peer);
+      // LLVM has no intrinsic for it.
+      std::string ptx = ("st.async.weak.shared::cluster.mbarrier::complete_tx::"
+                         "bytes.b" +
+                         Twine(bits) + " [$0], $1, [$2];")
+                            .str();
+      NVVM::InlinePtxOp::create(
+          builder, loc, TypeRange(), ValueRange{remote, total, barrier},
+          ValueRange(), builder.getStringAttr(ptx), Value());
+    }
+  }
+  // How long one try may suspend the thread, in nanoseconds; it tries again.
+  constexpr int64_t patience = 10'000'000;
+  auto i32 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 32);
+  };
+  NVVM::MBarrierTryWaitParityOp::create(builder, loc, cluster.barrier, i32(0),
+                                        i32(patience));
+}
+
+/// What each warp of the row has left in the slots, combined in all lanes.
+static SmallVector<Value> emitSlotTotals(OpBuilder &builder, Location loc,
+                                         const ThreadPlace &place,
+                                         ArrayRef<PackedValue> values,
+                                         Value buffer) {
+  // Lane l reads the slots of the warps l, l + lanes, ...; where there is none
+  // it takes a neutral element.
+  unsigned warps = place.threadsPerRow / warpSize;
+  unsigned lanes = std::min<unsigned>(warpSize, llvm::PowerOf2Ceil(warps));
+  Value lane = arith::RemUIOp::create(builder, loc, place.lane,
+                                      createIndex(builder, loc, lanes));
+  SmallVector<Value> totals(values.size());
+  for (unsigned start = 0; start < warps; start += lanes) {
+    Value warp = lane, hasSlot;
+    if (start)
+      warp = arith::AddIOp::create(builder, loc, lane,
+                                   createIndex(builder, loc, start));
+    Value last = createIndex(builder, loc, warps - 1);
+    if (start + lanes > warps)
+      hasSlot = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
+                                      warp, last);
+    warp = arith::MinUIOp::create(builder, loc, warp, last);
+    for (auto [value, total] : llvm::zip(values, totals)) {
+      Value loaded = memref::LoadOp::create(
+          builder, loc, value.slots,
+          ValueRange{buffer, place.group, createIndex(builder, loc, value.row),
+                     warp});
+      if (hasSlot) {
+        Value neutral = arith::ConstantOp::create(
+            builder, loc, getNeutralElement(value.kind, loaded.getType()));
+        loaded =
+            arith::SelectOp::create(builder, loc, hasSlot, loaded, neutral);
+      }
+      total = total ? createCombine(builder, loc, value.kind, total, loaded,
+                                    value.fastmath)
+                    : loaded;
     }
   }
   for (auto [value, total] : llvm::zip(values, totals))
-    total = emitButterfly(builder, loc, value, total, slots);
+    total = emitButterfly(builder, loc, value, total, lanes);
   return totals;
+}
+
+SmallVector<Value> fusion::emitRowReduction(OpBuilder &builder, Location loc,
+                                            const ThreadPlace &place,
+                                            ArrayRef<PackedValue> values,
+                                            Value buffer,
+                                            const ClusterExchange *cluster) {
+  unsigned lanes = std::min(place.threadsPerRow, warpSize);
+  SmallVector<Value> totals;
+  for (const PackedValue &value : values)
+    totals.push_back(emitButterfly(builder, loc, value, value.scalar, lanes));
+  if (place.threadsPerRow <= warpSize)
+    return totals;
+  if (cluster)
+    emitClusterShare(builder, loc, place, values, totals, *cluster);
+  else
+    emitBlockShare(builder, loc, place, values, totals, buffer);
+  return emitSlotTotals(builder, loc, place, values, buffer);
 }

@@ -10,6 +10,9 @@
 //     lanes: butterfly shuffles -> lane 0 of each warp: slot in shared memory
 //     -> barrier -> every warp: butterfly over the slots
 //
+// In a cluster lane i sends to the slot in block i instead, and waits for what
+// all blocks send.
+//
 // Butterflies combine in the same order in every lane, so that all threads get
 // the same bits.
 //
@@ -32,21 +35,39 @@ struct PackedValue {
   /// more than one warp, and the row of the group that this value belongs to.
   Value slots;
   unsigned row;
+  /// In a cluster: the address of `slots` in shared memory, an index.
+  Value address = {};
 };
 
 /// The thread's place in its block; index values.
 struct ThreadPlace {
-  /// Thread of the block, of its group, the group, warp of the group, lane.
+  /// Thread of the block, of its group, the group, warp of the group, lane. The
+  /// blocks of a cluster that share a row are one group.
   Value thread, threadOfGroup, group, warp, lane;
   unsigned threadsPerRow;
 };
 
+/// Bytes of a barrier in shared memory.
+inline constexpr unsigned barrierBytes = 8;
+
+/// An exchange among the blocks of a cluster: every warp sends its totals to
+/// the slots of every block, whose barrier counts the bytes. The barrier serves
+/// once; its one arrival expects all bytes of the exchange.
+struct ClusterExchange {
+  unsigned blocks;
+  /// The barrier's pointer to shared memory.
+  Value barrier;
+};
+
 /// Emits the exchange; `buffer` (0 or 1, an index) alternates from one exchange
 /// to the next. Returns the totals, which every thread of the group has.
-llvm::SmallVector<Value> emitRowReduction(OpBuilder &builder, Location loc,
-                                          const ThreadPlace &place,
-                                          llvm::ArrayRef<PackedValue> values,
-                                          Value buffer);
+llvm::SmallVector<Value>
+emitRowReduction(OpBuilder &builder, Location loc, const ThreadPlace &place,
+                 llvm::ArrayRef<PackedValue> values, Value buffer,
+                 const ClusterExchange *cluster = nullptr);
+
+/// The pointer to shared memory for `address`, an index.
+Value emitSharedPointer(OpBuilder &builder, Location loc, Value address);
 
 /// The elements of `tile` (a vector, or a scalar) combined pairwise.
 Value emitHorizontal(OpBuilder &builder, Location loc, ReductionKind kind,

@@ -6,7 +6,7 @@
 
 // -----
 
-// expected-error@+1 {{expected positive counts of threads, groups, rows, width, vectors and occupancy}}
+// expected-error@+1 {{expected positive counts of threads, groups, rows, width, vectors, occupancy and cluster}}
 #occupancy = #fusion.rows<kind = inner_persistent, blocks = 16384, threads = 256, groups = 2, rows = 1, width = 8, vectors = 4, traversal = resident, occupancy = 0, shared_bytes = 64>
 
 // -----
@@ -28,3 +28,13 @@
 
 // expected-error@+1 {{expected 1 row at a time for the looped traversal, but got 2}}
 #looped = #fusion.rows<kind = inner_persistent, blocks = 16384, threads = 256, groups = 2, rows = 2, width = 8, vectors = 4, traversal = looped, occupancy = 3, shared_bytes = 64>
+
+// -----
+
+// expected-error@+1 {{expected one group in each block of a cluster, but got 2}}
+#cluster_groups = #fusion.rows<kind = inner_persistent, blocks = 16384, cluster = 2, threads = 256, groups = 2, rows = 1, width = 8, vectors = 4, traversal = resident, occupancy = 3, shared_bytes = 64>
+
+// -----
+
+// expected-error@+1 {{expected blocks in whole clusters of at most 32, but got 5 blocks in clusters of 2}}
+#cluster_blocks = #fusion.rows<kind = inner_persistent, blocks = 5, cluster = 2, threads = 256, groups = 1, rows = 1, width = 8, vectors = 4, traversal = resident, occupancy = 3, shared_bytes = 64>

@@ -24,10 +24,14 @@ def Fusion_RowsScheduleAttr
     group owns the columns of the tiles `v * (threads / groups) + t`, each of
     `width` columns; if a row has several sets of columns, of each of them.
 
+    The blocks of a cluster share their rows: cluster b has those that block b
+    has above, and its threads together are one group.
+
     | parameter | meaning |
     |---|---|
     | `kind` | the scheduler: `inner_persistent` or `inner_reduction` |
-    | `blocks` | blocks of the grid: the rows divided by `groups * rows`, rounded up; 0 if there are none. Where only the launch knows the outermost extent, those for an extent of 4096; as many as it needs are launched |
+    | `blocks` | blocks of the grid: the rows divided by `groups * rows`, rounded up, times `cluster`; 0 if there are none. Where only the launch knows the outermost extent, those for an extent of 4096; as many as it needs are launched |
+    | `cluster` | blocks that share their rows and exchange partial results through distributed shared memory; 1 if left out, and where only the launch knows the outermost extent |
     | `threads` | threads of a block |
     | `groups` | row groups of a block |
     | `rows` | rows that a group handles together, in one packed reduction; 1 for `looped` |
@@ -47,16 +51,18 @@ def Fusion_RowsScheduleAttr
   }];
   let parameters = (ins
     EnumParameter<Fusion_RowsKind>:$kind, "unsigned":$blocks,
-    "unsigned":$threads, "unsigned":$groups, "unsigned":$rows,
+    DefaultValuedParameter<"unsigned", "1">:$cluster, "unsigned":$threads, "unsigned":$groups, "unsigned":$rows,
     "unsigned":$width, "unsigned":$vectors,
     EnumParameter<Fusion_RowTraversal>:$traversal, "unsigned":$occupancy,
     "uint64_t":$shared_bytes);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Threads that share one row.
-    unsigned getThreadsPerRow() const { return getThreads() / getGroups(); }
-    /// Rows of a block.
+    /// Threads that share one row, of all blocks of a cluster.
+    unsigned getThreadsPerRow() const {
+      return getThreads() / getGroups() * getCluster();
+    }
+    /// Rows of a block, or of the blocks of a cluster together.
     unsigned getRowsPerBlock() const { return getGroups() * getRows(); }
   }];
 }

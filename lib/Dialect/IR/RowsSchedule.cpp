@@ -11,20 +11,20 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-LogicalResult
-RowsScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                         RowsKind kind, unsigned blocks, unsigned threads,
-                         unsigned groups, unsigned rows, unsigned width,
-                         unsigned vectors, RowTraversal traversal,
-                         unsigned occupancy, uint64_t sharedBytes) {
-  if (!threads || !groups || !rows || !width || !vectors || !occupancy)
+LogicalResult RowsScheduleAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, RowsKind kind,
+    unsigned blocks, unsigned cluster, unsigned threads, unsigned groups,
+    unsigned rows, unsigned width, unsigned vectors, RowTraversal traversal,
+    unsigned occupancy, uint64_t sharedBytes) {
+  if (!cluster || !threads || !groups || !rows || !width || !vectors ||
+      !occupancy)
     return emitError() << "expected positive counts of threads, groups, rows, "
-                          "width, vectors and occupancy";
+                          "width, vectors, occupancy and cluster";
   // A negative count arrives here as a huge one.
   constexpr uint64_t maxCount = std::numeric_limits<int32_t>::max();
-  for (uint64_t count :
-       {uint64_t(blocks), uint64_t(threads), uint64_t(groups), uint64_t(rows),
-        uint64_t(width), uint64_t(vectors), uint64_t(occupancy), sharedBytes})
+  for (uint64_t count : {uint64_t(blocks), uint64_t(cluster), uint64_t(threads),
+                         uint64_t(groups), uint64_t(rows), uint64_t(width),
+                         uint64_t(vectors), uint64_t(occupancy), sharedBytes})
     if (count > maxCount)
       return emitError() << "expected counts in [0, " << maxCount
                          << "], but got " << count;
@@ -44,6 +44,15 @@ RowsScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (threads % 32)
     return emitError() << "expected threads to be a multiple of 32, but got "
                        << threads;
+  // A lane of each warp sends to each block.
+  if (cluster > 32 || blocks % cluster)
+    return emitError() << "expected blocks in whole clusters of at most 32, "
+                          "but got "
+                       << blocks << " blocks in clusters of " << cluster;
+  if (cluster > 1 && groups != 1)
+    return emitError() << "expected one group in each block of a cluster, but "
+                          "got "
+                       << groups;
   if (!llvm::isPowerOf2_32(width))
     return emitError() << "expected width to be a power of two, but got "
                        << width;

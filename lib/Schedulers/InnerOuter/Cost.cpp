@@ -207,11 +207,17 @@ static double getWorkFactor(InnerOuterScheduleAttr schedule, unsigned registers,
 
 /// The time from the last tile to the end, in microseconds.
 static double getFinishTime(InnerOuterScheduleAttr schedule,
-                            uint64_t partialBytes, const DeviceModel &device) {
+                            uint64_t partialBytes, size_t numPartials,
+                            const DeviceModel &device) {
   if (!schedule.getFinishBlocks())
     return 0;
-  // The partial results pass through the L2 cache.
-  double traffic = 2 * partialBytes / device.l2BytesPerMicrosecond;
+  // The partial results pass through the L2 cache, and each warp adds up its
+  // share of them, one load after the other (fitted: few warps take longer).
+  constexpr double microsecondsPerLoad = 0.007;
+  double warps = schedule.getFinishThreads() / double(device.warpSize);
+  double loads = std::ceil(schedule.getClusters() / warps) * numPartials;
+  double traffic = 2 * partialBytes / device.l2BytesPerMicrosecond +
+                   microsecondsPerLoad * loads;
   switch (schedule.getFinish()) {
   case FinishMode::GridBarrier:
     return traffic + device.gridBarrierMicroseconds;
@@ -251,6 +257,7 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
       device.launchMicroseconds + device.loadLatencyMicroseconds +
       (schedule.getCluster() > 1 ? device.clusterLaunchMicroseconds : 0) +
       iterations * tile + times.chain +
-      getFinishTime(schedule, partialBytes, device);
+      getFinishTime(schedule, partialBytes, graph.getColumnReductions().size(),
+                    device);
   return cost;
 }

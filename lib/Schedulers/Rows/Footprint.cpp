@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PointAccess.h"
+#include "../RowReduction.h"
 #include "../TileEvaluator.h"
 #include "../Traffic.h"
 #include "Rows.h"
@@ -243,7 +244,8 @@ uint64_t rows::countBlocks(const RowGraph &graph, const Shape &shape) {
   });
   return isIdle ? 0
                 : llvm::divideCeil(uint64_t(graph.getRows()),
-                                   uint64_t(shape.getRowsPerBlock()));
+                                   uint64_t(shape.getRowsPerBlock())) *
+                      shape.cluster;
 }
 
 SharedLayout rows::computeSharedLayout(const Footprint &footprint,
@@ -257,6 +259,10 @@ SharedLayout rows::computeSharedLayout(const Footprint &footprint,
                                         std::max(4u, getElementBytes(type)),
                                     16);
   }
+  layout.barriers = layout.bytes;
+  if (shape.cluster > 1)
+    layout.bytes +=
+        llvm::alignTo(footprint.accumulatorTypes.size() * barrierBytes, 16);
   return layout;
 }
 

@@ -101,8 +101,9 @@ private:
   /// share of the bandwidth.
   double getTransferTime() const {
     return double(shape.getRowsPerBlock()) *
-           (footprint.rowInputBytes + footprint.rowOutputBytes) *
-           device.multiprocessors / device.copyBytesPerMicrosecond;
+           (footprint.rowInputBytes + footprint.rowOutputBytes) /
+           shape.cluster * device.multiprocessors /
+           device.copyBytesPerMicrosecond;
   }
   /// Bytes of a row that a looped kernel reads again.
   double getBytesAgain() const {
@@ -144,7 +145,8 @@ double TimeModel::getMemoryTime() const {
     l2 += rows / shape.rows * footprint.paramBytesPerRow;
   double again = rows * getBytesAgain();
   double resident = getBlocksAtOnce() * device.multiprocessors *
-                    shape.getRowsPerBlock() * footprint.rowInputBytes;
+                    shape.getRowsPerBlock() * footprint.rowInputBytes /
+                    shape.cluster;
   // Rows are found in L2 again as far as all of those at work fit.
   double missing = std::clamp(
       resident / std::max<double>(1, device.l2Bytes) - 0.5, 0.0, 1.0);
@@ -162,6 +164,7 @@ double TimeModel::getExchangeTime() const {
   exchange *= shape.getThreadsPerRow() > device.warpSize
                   ? 0.85 + 0.15 * shape.threads / 256.0
                   : 0.5;
+  exchange += device.clusterBlockMicroseconds * (shape.cluster - 1);
   return (graph.getNumLevels() - 1) * exchange;
 }
 
@@ -176,11 +179,13 @@ double TimeModel::getBlockTime() const {
                                 uint64_t(shape.vectors));
   }
   double transfer = getTransferTime() +
-                    shape.getRowsPerBlock() * getBytesAgain() *
+                    shape.getRowsPerBlock() * getBytesAgain() / shape.cluster *
                         device.multiprocessors / device.l2BytesPerMicrosecond;
   double lanes = std::min(1.0, shape.threads / 512.0);
   double compute = getOperations() / (device.operationsPerMicrosecond * lanes);
-  return loads * device.idleLoadMicroseconds + getExchangeTime() +
+  // Each cluster is placed together, and meets at its start and its end.
+  double meeting = shape.cluster > 1 ? device.clusterLaunchMicroseconds : 0;
+  return loads * device.idleLoadMicroseconds + getExchangeTime() + meeting +
          std::max(transfer, compute);
 }
 
@@ -207,6 +212,10 @@ double TimeModel::getTime(unsigned registers) const {
   double pressure = double(registers) / limit;
   time *= 1 + 0.03 * std::max(0.0, pressure - 0.75) +
           0.001 * shape.vectors * footprint.streamed.size();
+  // How evenly clusters are placed is hard to tell (measured: 8 % between one
+  // block of a multiprocessor more and less).
+  if (shape.cluster > 1)
+    time *= 1.05;
   // Passes that read again compete with the stores (measured: 6 to 12 %).
   if (getBytesAgain() > 0)
     time *= 1.05;
@@ -244,6 +253,7 @@ public:
 
 private:
   void tryThreads(Shape shape, unsigned perRow);
+  void tryCluster(Shape shape, unsigned cluster, uint64_t tiles);
   void tryOccupancies(Shape shape);
   void tryOne(const Shape &shape);
 
@@ -279,11 +289,33 @@ std::optional<Shape> Search::run() {
   for (unsigned perRow : counts)
     if (llvm::divideCeil(tiles, uint64_t(perRow)) <= maxVectors)
       tryThreads(shape, perRow);
+  // The launch counts single blocks where it finds out how many rows there are.
+  unsigned largest = graph.isDynamic() ? 1 : device.clusterBlocks;
+  for (unsigned cluster = 2; cluster <= largest; cluster *= 2)
+    tryCluster(shape, cluster, llvm::divideCeil(tiles, uint64_t(cluster)));
   shape.traversal = RowTraversal::Looped;
   for (unsigned perRow : {32u, 64u, 128u, 256u, 512u, 1024u})
     if (perRow <= device.threadsPerBlock)
       tryThreads(shape, perRow);
   return best;
+}
+
+/// Blocks that share rows, each with `tiles` tiles of the longest set of
+/// columns: only those that give every thread several loads, for small blocks
+/// with little to do meet more often than they work.
+void Search::tryCluster(Shape shape, unsigned cluster, uint64_t tiles) {
+  shape.cluster = cluster;
+  for (unsigned threads : {128u, 256u, 512u, 1024u}) {
+    uint64_t vectors = llvm::divideCeil(tiles, uint64_t(threads));
+    if (threads > device.threadsPerBlock || vectors < 4 || vectors > maxVectors)
+      continue;
+    shape.threads = threads;
+    shape.vectors = countLongestTiles(graph, shape);
+    for (unsigned rows : {1u, 2u}) {
+      shape.rows = rows;
+      tryOccupancies(shape);
+    }
+  }
 }
 
 void Search::tryThreads(Shape shape, unsigned perRow) {
@@ -349,7 +381,8 @@ rows::chooseSchedule(const RowsMatch &match, MLIRContext *context,
                      search.getLeastUnrolled(),
                      maxUnrolledOperations};
   return RowsScheduleAttr::get(
-      context, match.getKind(), countBlocks(match.graph, *best), best->threads,
-      best->groups, best->rows, best->width, best->vectors, best->traversal,
-      best->occupancy, computeSharedLayout(match.footprint, *best).bytes);
+      context, match.getKind(), countBlocks(match.graph, *best), best->cluster,
+      best->threads, best->groups, best->rows, best->width, best->vectors,
+      best->traversal, best->occupancy,
+      computeSharedLayout(match.footprint, *best).bytes);
 }

@@ -9,6 +9,7 @@
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -50,6 +51,10 @@ void RowKernel::emitPlace() {
   place.thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   place.threadOfGroup = place.thread;
   place.group = index(0);
+  if (schedule.getCluster() > 1) {
+    Value rank = gpu::ClusterBlockIdOp::create(builder, loc, gpu::Dimension::x);
+    place.threadOfGroup = add(mul(rank, schedule.getThreads()), place.thread);
+  }
   if (schedule.getGroups() > 1) {
     Value size = index(place.threadsPerRow);
     place.group = arith::DivUIOp::create(builder, loc, place.thread, size);
@@ -64,7 +69,11 @@ void RowKernel::emitPlace() {
 
 /// Threads without a row, in the last block, read the last row again.
 void RowKernel::emitRows() {
-  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  Value block;
+  if (schedule.getCluster() > 1)
+    block = gpu::ClusterIdOp::create(builder, loc, gpu::Dimension::x);
+  else
+    block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value first = mul(block, schedule.getRowsPerBlock());
   if (schedule.getGroups() > 1)
     first = add(first, mul(place.group, schedule.getRows()));
@@ -102,7 +111,10 @@ void RowKernel::emitShared() {
   auto bytes = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(),
                                MemRefLayoutAttrInterface(), space);
   Value base = gpu::DynamicSharedMemoryOp::create(builder, loc, bytes);
-  SharedLayout layout = computeSharedLayout(footprint, schedule);
+  layout = computeSharedLayout(footprint, schedule);
+  if (schedule.getCluster() > 1)
+    sharedAddress =
+        memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, base);
   for (auto [number, type] : llvm::enumerate(footprint.accumulatorTypes)) {
     auto view = MemRefType::get(
         {1, schedule.getGroups(), schedule.getRows(), warps},
@@ -110,6 +122,55 @@ void RowKernel::emitShared() {
     slots[number] = memref::ViewOp::create(
         builder, loc, view, base, index(layout.exchange[number]), ValueRange());
   }
+}
+
+Value RowKernel::getBarrier(unsigned reduction) {
+  return emitSharedPointer(
+      builder, loc,
+      add(sharedAddress, index(layout.barriers + reduction * barrierBytes)));
+}
+
+/// Prepares the barriers of all exchanges, each of which serves once: that of
+/// the first reduction of a level is the level's. The blocks meet before the
+/// first exchange, when their loads are under way.
+void RowKernel::emitClusterSetUp() {
+  if (schedule.getCluster() == 1)
+    return;
+  SmallVector<unsigned> firsts;
+  SmallVector<uint64_t> bytes(graph.getNumLevels(), 0);
+  for (auto [number, reduction] : llvm::enumerate(graph.getReductions())) {
+    if (graph.getIterationSpace().getNumIterations(reduction.loops) == 0)
+      continue;
+    uint64_t &sum = bytes[reduction.level];
+    if (!sum)
+      firsts.push_back(number);
+    Type type = getExchangeType(footprint.accumulatorTypes[number]);
+    ReduceOp op = reduction.operation;
+    sum += uint64_t(getNumRows(op.getInput())) * place.threadsPerRow / 32 *
+           type.getIntOrFloatBitWidth() / 8;
+  }
+  auto i32 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 32);
+  };
+  emitIf(isLess(place.thread, index(1)), [&] {
+    for (unsigned number : firsts)
+      NVVM::MBarrierInitOp::create(builder, loc, getBarrier(number), i32(1),
+                                   Value());
+    NVVM::FenceMbarrierInitOp::create(builder, loc);
+    for (unsigned number : firsts)
+      NVVM::MBarrierArriveExpectTxOp::create(
+          builder, loc, Type(), getBarrier(number),
+          i32(bytes[graph.getReductions()[number].level]),
+          NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+  });
+  NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
+}
+
+/// Every block of the cluster has set up its barriers.
+void RowKernel::emitClusterWait() {
+  if (schedule.getCluster() > 1 && !hasMet)
+    NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
+  hasMet = true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,6 +193,7 @@ static Value widen(OpBuilder &builder, Location loc, ReductionKind kind,
 void RowKernel::emitExchange(unsigned level) {
   SmallVector<PackedValue> values;
   SmallVector<std::pair<ReduceOp, unsigned>> owners;
+  unsigned first = 0;
   for (auto [number, reduction] : llvm::enumerate(graph.getReductions())) {
     if (reduction.level != level)
       continue;
@@ -147,16 +209,26 @@ void RowKernel::emitExchange(unsigned level) {
       }
       Value scalar = emitHorizontal(builder, loc, op.getKind(),
                                     op.getFastmath(), partials[{number, row}]);
+      Value address;
+      if (sharedAddress)
+        address = add(sharedAddress, index(layout.exchange[number]));
+      if (values.empty())
+        first = number;
       values.push_back({op.getKind(), op.getFastmath(),
                         widen(builder, loc, op.getKind(), scalar),
-                        slots[number], row});
+                        slots[number], row, address});
       owners.emplace_back(op, row);
     }
   }
   if (values.empty())
     return;
-  SmallVector<Value> totals =
-      emitRowReduction(builder, loc, place, values, index(0));
+  std::optional<ClusterExchange> cluster;
+  if (schedule.getCluster() > 1) {
+    emitClusterWait();
+    cluster = {schedule.getCluster(), getBarrier(first)};
+  }
+  SmallVector<Value> totals = emitRowReduction(
+      builder, loc, place, values, index(0), cluster ? &*cluster : nullptr);
   for (auto [owner, total] : llvm::zip(owners, totals)) {
     Type element = owner.first.getType().getElementType();
     Value result =
@@ -249,10 +321,13 @@ void RowKernel::emit() {
   emitPlace();
   emitRows();
   emitShared();
+  emitClusterSetUp();
   if (schedule.getTraversal() == RowTraversal::Resident)
     emitResident();
   else
     emitLooped();
+  // Also where nothing was exchanged.
+  emitClusterWait();
 }
 
 void rows::emitKernel(SegmentLowering &lowering, const RowsMatch &match,
@@ -269,7 +344,7 @@ void rows::emitKernel(SegmentLowering &lowering, const RowsMatch &match,
                                                schedule.getOccupancy());
   RowKernel(kernel, match, schedule, buffers, loc).emit();
   LaunchSize size{schedule.getBlocks(), schedule.getThreads(),
-                  schedule.getSharedBytes()};
+                  schedule.getSharedBytes(), schedule.getCluster()};
   if (match.graph.isDynamic())
     size.dynamicBlocks = buffers.createBlockCount(
         match.graph.getRowsPerExtent(), schedule.getRowsPerBlock());

@@ -50,11 +50,14 @@ private:
   void emitPlace();
   void emitRows();
   void emitShared();
+  void emitClusterSetUp();
 
   //===--- the order of work ---===//
   void emitResident();
   void emitLooped();
   void emitExchange(unsigned level);
+  void emitClusterWait();
+  Value getBarrier(unsigned reduction);
   void emitRowOutputs(unsigned level);
   void evaluateRows(unsigned level);
 
@@ -104,6 +107,11 @@ private:
   SmallVector<Value> rowIndices, rowValid;
   /// By reduction: slots in shared memory; null where a row is one warp.
   SmallVector<Value> slots;
+  /// In a cluster: where dynamic shared memory starts, what lies where in it,
+  /// and whether the other blocks are known to have set up their barriers.
+  Value sharedAddress;
+  SharedLayout layout;
+  bool hasMet = false;
   /// By number: the tiles that the evaluator knows.
   SmallVector<Tile> tiles;
   /// By reduction and row, the running tile of this thread.

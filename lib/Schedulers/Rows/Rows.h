@@ -81,17 +81,17 @@ struct RowsMatch : Match {
 /// them, and one attribute.
 struct Shape {
   RowTraversal traversal = RowTraversal::Resident;
-  unsigned threads = 32, groups = 1, rows = 1, width = 1, vectors = 1,
-           occupancy = 1;
+  unsigned cluster = 1, threads = 32, groups = 1, rows = 1, width = 1,
+           vectors = 1, occupancy = 1;
 
   Shape() = default;
   /*implicit*/ Shape(RowsScheduleAttr schedule)
-      : traversal(schedule.getTraversal()), threads(schedule.getThreads()),
-        groups(schedule.getGroups()), rows(schedule.getRows()),
-        width(schedule.getWidth()), vectors(schedule.getVectors()),
-        occupancy(schedule.getOccupancy()) {}
+      : traversal(schedule.getTraversal()), cluster(schedule.getCluster()),
+        threads(schedule.getThreads()), groups(schedule.getGroups()),
+        rows(schedule.getRows()), width(schedule.getWidth()),
+        vectors(schedule.getVectors()), occupancy(schedule.getOccupancy()) {}
 
-  unsigned getThreadsPerRow() const { return threads / groups; }
+  unsigned getThreadsPerRow() const { return threads / groups * cluster; }
   unsigned getRowsPerBlock() const { return groups * rows; }
 };
 
@@ -118,11 +118,12 @@ uint64_t countLongestTiles(const RowGraph &graph, const Shape &shape);
 /// Blocks of the grid: each has its rows. None if nothing is written.
 uint64_t countBlocks(const RowGraph &graph, const Shape &shape);
 
-/// Byte offsets of the exchange slots of each reduction in a block's dynamic
-/// shared memory: groups x rows x warps, of at least 32 bits each.
+/// Byte offsets in a block's dynamic shared memory: the exchange slots of each
+/// reduction, groups x rows x warps of the row, of at least 32 bits each; and,
+/// in a cluster, a barrier for each reduction.
 struct SharedLayout {
   SmallVector<uint64_t> exchange;
-  uint64_t bytes = 0;
+  uint64_t barriers = 0, bytes = 0;
 };
 
 SharedLayout computeSharedLayout(const Footprint &footprint,

@@ -50,6 +50,14 @@ static LogicalResult verifyDevice(SegmentOp segment, const RowsMatch &match,
   if (schedule.getThreads() > device.threadsPerBlock)
     return error() << "at most " << device.threadsPerBlock
                    << " threads, but got " << schedule.getThreads();
+  if (schedule.getCluster() > device.nonPortableClusterBlocks)
+    return error() << "clusters of at most " << device.nonPortableClusterBlocks
+                   << " blocks on " << device.name << ", but got "
+                   << schedule.getCluster();
+  if (schedule.getCluster() > 1 && match.graph.isDynamic())
+    return error() << "no clusters where only the launch knows the number of "
+                      "rows, but got clusters of "
+                   << schedule.getCluster();
   uint64_t resident =
       std::min(device.threadsPerMultiprocessor / schedule.getThreads(),
                device.blocksPerMultiprocessor);
@@ -90,8 +98,9 @@ LogicalResult rows::verifySchedule(SegmentOp segment, const RowsMatch &match,
   if (schedule.getBlocks() != blocks)
     return segment.emitOpError("expected a schedule with ")
            << blocks << " blocks for " << match.graph.getRows() << " rows, "
-           << schedule.getRowsPerBlock() << " a block, but got "
-           << schedule.getBlocks();
+           << schedule.getRowsPerBlock()
+           << (schedule.getCluster() > 1 ? " a cluster" : " a block")
+           << ", but got " << schedule.getBlocks();
   if (failed(verifyColumns(segment, match, schedule)))
     return failure();
   return verifyDevice(segment, match, schedule, device);

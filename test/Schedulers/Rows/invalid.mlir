@@ -94,3 +94,27 @@ func.func @too_many_elements(%x: tensor<4x65536xf32>) -> tensor<4xf32> {
   }
   return %s : tensor<4xf32>
 }
+
+// -----
+
+func.func @cluster(%x: tensor<4x4096xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with clusters of at most 16 blocks on h200, but got 32}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 128, cluster = 32, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1, traversal = resident, occupancy = 1, shared_bytes = 144>
+      (%a = %x : tensor<4x4096xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x4096xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+func.func @cluster_blocks(%x: tensor<4x4096xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expected a schedule with 8 blocks for 4 rows, 1 a cluster, but got 4}}
+  %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, cluster = 2, threads = 128, groups = 1, rows = 1, width = 4, vectors = 4, traversal = resident, occupancy = 1, shared_bytes = 64>
+      (%a = %x : tensor<4x4096xf32>) -> (tensor<4xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<4x4096xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
+  }
+  return %s : tensor<4xf32>
+}

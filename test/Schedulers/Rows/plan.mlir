@@ -28,17 +28,17 @@ func.func @block(%x: tensor<8192x16384xbf16>) -> tensor<8192x16384xbf16> {
   return %0 : tensor<8192x16384xbf16>
 }
 
-// 128 K columns do not fit in the registers of a block.
+// 4 M columns do not fit in the registers of a block.
 // CHECK-LABEL: func.func @looped
 // CHECK: #fusion.rows<kind = inner_persistent, blocks = 1024, {{.*}}, rows = 1, width = 8, {{.*}}, traversal = looped,
-func.func @looped(%x: tensor<1024x131072xbf16>) -> tensor<1024x131072xbf16> {
-  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<1024x131072xbf16>) -> (tensor<1024x131072xbf16>) {
-    %r = fusion.reduce maximumf %a dims = [1] : tensor<1024x131072xbf16> -> tensor<1024xbf16>
-    %b = fusion.broadcast %r dims = [0] : tensor<1024xbf16> -> tensor<1024x131072xbf16>
-    %y = arith.subf %a, %b : tensor<1024x131072xbf16>
-    fusion.yield %y : tensor<1024x131072xbf16>
+func.func @looped(%x: tensor<1024x4194304xbf16>) -> tensor<1024x4194304xbf16> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<1024x4194304xbf16>) -> (tensor<1024x4194304xbf16>) {
+    %r = fusion.reduce maximumf %a dims = [1] : tensor<1024x4194304xbf16> -> tensor<1024xbf16>
+    %b = fusion.broadcast %r dims = [0] : tensor<1024xbf16> -> tensor<1024x4194304xbf16>
+    %y = arith.subf %a, %b : tensor<1024x4194304xbf16>
+    fusion.yield %y : tensor<1024x4194304xbf16>
   }
-  return %0 : tensor<1024x131072xbf16>
+  return %0 : tensor<1024x4194304xbf16>
 }
 
 // Rows stand at odd offsets: elements are accessed one by one.
@@ -77,4 +77,19 @@ func.func @empty(%x: tensor<0x64xf32>) -> tensor<0x64xf32> {
     fusion.yield %y : tensor<0x64xf32>
   }
   return %0 : tensor<0x64xf32>
+}
+
+// Blocks share a row that is too long for the registers of one.
+// CHECK-LABEL: func.func @long
+// CHECK: #fusion.rows<kind = inner_persistent, blocks = {{[0-9]+}}, cluster = {{[248]}}, {{.*}}traversal = resident
+func.func @long(%x: tensor<4096x65536xbf16>) -> tensor<4096x65536xbf16> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<4096x65536xbf16>) -> (tensor<4096x65536xbf16>) {
+    %f = arith.extf %a : tensor<4096x65536xbf16> to tensor<4096x65536xf32>
+    %r = fusion.reduce maximumf %f dims = [1] : tensor<4096x65536xf32> -> tensor<4096xf32>
+    %b = fusion.broadcast %r dims = [0] : tensor<4096xf32> -> tensor<4096x65536xf32>
+    %y = arith.subf %f, %b : tensor<4096x65536xf32>
+    %t = arith.truncf %y : tensor<4096x65536xf32> to tensor<4096x65536xbf16>
+    fusion.yield %t : tensor<4096x65536xbf16>
+  }
+  return %0 : tensor<4096x65536xbf16>
 }
