@@ -10,10 +10,10 @@
 // FORMAT: Cannot find option named 'text'
 
 // CHECK: gpu.binary @sums_0
-// SM90-SAME: #nvvm.target<O = 3, chip = "sm_90", features = "+ptx80">
+// SM90-SAME: #nvvm.target<O = 3, chip = "sm_90", features = "+ptx{{78|80}}">
 // SM80-SAME: #nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">
 // SM100-SAME: #nvvm.target<O = 3, chip = "sm_100", features = "+ptx86">
-// SM90-SAME: .version 8.0
+// SM90-SAME: .version {{7.8|8.0}}
 // SM80-SAME: .version 7.0
 // SM100-SAME: .version 8.6
 // CHECK-SAME: .visible .entry sums_0_rows(

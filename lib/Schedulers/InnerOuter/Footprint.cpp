@@ -219,6 +219,15 @@ SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
       layout.exchange.push_back(
           allocate(depth * groups * entries * pack.members.size() *
                    (pack.type.getIntOrFloatBitWidth() / 8)));
+  // Partial results take the place of all this in the end, but not that of
+  // barriers, which nothing else may write to.
+  if (groups > 1)
+    layout.bytes = std::max(layout.bytes,
+                            padded * groups * footprint.partialBytesPerColumn);
+  if (schedule.getFinish() == FinishMode::GridBarrier)
+    layout.bytes = std::max(
+        layout.bytes, getFinishSharedBytes(footprint, schedule.getThreads()));
+  layout.bytes = llvm::alignTo(layout.bytes, 16);
   constexpr uint64_t barrierBytes = 8;
   if (schedule.getLoader() == Loader::BulkCopy)
     layout.ringBarriers =
@@ -226,11 +235,5 @@ SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
   if (schedule.getCluster() > 1)
     layout.exchangeBarriers =
         allocate(groups * (graph.getNumLevels() - 1) * depth * barrierBytes);
-  if (groups > 1)
-    layout.bytes = std::max(layout.bytes,
-                            padded * groups * footprint.partialBytesPerColumn);
-  if (schedule.getFinish() == FinishMode::GridBarrier)
-    layout.bytes = std::max(
-        layout.bytes, getFinishSharedBytes(footprint, schedule.getThreads()));
   return layout;
 }
