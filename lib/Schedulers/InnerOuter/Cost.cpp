@@ -66,7 +66,7 @@ static double getExchangeLatency(InnerOuterScheduleAttr schedule,
   double warps = schedule.getThreads() / 256.0;
   // A warp that has a row to itself fills its waits with nothing.
   latency *=
-      schedule.getThreadsPerRow() > device.warpSize ? 0.25 + 0.1 * warps : 1.2;
+      schedule.getThreadsPerRow() > device.warpSize ? 0.25 + 0.1 * warps : 0.35;
   if (schedule.getCluster() > 1)
     latency += device.clusterReductionMicroseconds * warps +
                device.clusterBlockMicroseconds * (schedule.getCluster() - 1);
@@ -248,7 +248,7 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
   TileTimes times = getTileTimes(graph, footprint, schedule, device);
   // The loop itself and its barriers.
   double overhead =
-      0.04 * device.blockReductionMicroseconds * (graph.getNumLevels() - 1);
+      0.08 * device.blockReductionMicroseconds * (graph.getNumLevels() - 1);
   double tile = times.getTotal() *
                     getWorkFactor(schedule, cost.registersPerThread, device) +
                 overhead;

@@ -216,9 +216,14 @@ double TimeModel::getTime(unsigned registers) const {
   // block of a multiprocessor more and less).
   if (shape.cluster > 1)
     time *= 1.05;
-  // Passes that read again compete with the stores (measured: 6 to 12 %).
+  // Blocks of different places in their clusters share a multiprocessor, whose
+  // L1 then has to hold the params of all of them (measured: 18 %).
+  if (shape.cluster > 1 && !footprint.params.empty())
+    time *= 1.18;
+  // Passes that read again compete with the stores, and wait for both
+  // (measured: 6 to 24 % up to 64K columns).
   if (getBytesAgain() > 0)
-    time *= 1.05;
+    time *= 1.2;
   return time * (pressure > 1 ? 1.1 + 2 * (pressure - 1) : 1);
 }
 
@@ -289,8 +294,13 @@ std::optional<Shape> Search::run() {
   for (unsigned perRow : counts)
     if (llvm::divideCeil(tiles, uint64_t(perRow)) <= maxVectors)
       tryThreads(shape, perRow);
-  // The launch counts single blocks where it finds out how many rows there are.
-  unsigned largest = graph.isDynamic() ? 1 : device.clusterBlocks;
+  // A multiprocessor needs two rows at a time, one of which loads while the
+  // other is reduced, in half of its registers: the rest is for the work. Rows
+  // that are longer are shared by blocks. (The launch counts single blocks
+  // where it finds out how many rows there are.)
+  bool isLong = 2 * footprint.rowInputBytes >=
+                uint64_t(device.registersPerMultiprocessor) * 4 / 2;
+  unsigned largest = isLong && !graph.isDynamic() ? device.clusterBlocks : 1;
   for (unsigned cluster = 2; cluster <= largest; cluster *= 2)
     tryCluster(shape, cluster, llvm::divideCeil(tiles, uint64_t(cluster)));
   shape.traversal = RowTraversal::Looped;
