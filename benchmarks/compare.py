@@ -11,7 +11,7 @@ Each case (cases.py) is written by programs.py and timed by fusion-runner; then 
 (docs/Benchmarking.md). After all timing, each program is compared with the reference and
 run --repeat times for bitwise equality, --verify-jobs programs at once.
 
---output gets the JSON: device, driver, commit, one row a case. --table gets a Markdown
+--output gets the JSON, written anew after each case: device, driver, commit, one row a case. --table gets a Markdown
 table: time, share of the copy bandwidth, ratio to each peer, and the geometric mean over
 the best peer of each row. Cases that do not fit in --budget are named and left out.
 
@@ -99,8 +99,8 @@ def is_right(row):
 
 
 def make_table(result):
-    names = sorted({name for row in result["rows"] for name in row.get("peers", {})},
-                   key=lambda name: list(result["peers"]).index(name))
+    measured = {name for row in result["rows"] for name in row.get("peers", {})}
+    names = [name for name in result.get("peers", []) if name in measured]
     lines = ["| op | shape | type | us | MB | of copy | launches | " + " | ".join(names) + " | best peer |",
              "|---|---|---|---:|---:|---:|---:|" + "---:|" * (len(names) + 1)]
     best = []
@@ -177,6 +177,16 @@ def parse_options():
     return options
 
 
+def write_result(result, options):
+    """A peer may take the process down: what was measured until then is kept."""
+    if options.output:
+        with open(options.output, "w") as f:
+            f.write(json.dumps(result, indent=1) + "\n")
+    if options.table:
+        with open(options.table, "w") as f:
+            f.write(make_table(result))
+
+
 def main():
     options = parse_options()
     start = time.monotonic()
@@ -191,40 +201,35 @@ def main():
                 sys.exit(f"compare.py: error: expected a peer of {', '.join(peers_module.PEERS)}, but found '{name}'")
         peers = peers_module.PeerBench(names, options.replays)
         versions = {"torch": torch.__version__, "cuda": torch.version.cuda}
-    rows, device, left_out, shares = [], None, [], []
+    rows, left_out, shares = [], [], []
+    result = {"commit": options.commit or get_commit(), "device": None, "driver": get_driver()}
+    if peers:
+        result |= {"peers": options.peers.split(","), "versions": versions, "missing_peers": peers.missing,
+                   "peers_copy_bytes_per_second": peers.copy_bytes_per_second}
+    result |= {"left_out": left_out, "rows": rows}
     with tempfile.TemporaryDirectory() as directory:
         for case in options.cases:
             if time.monotonic() - start > options.budget:
                 left_out.append(":".join(case))
                 continue
-            row, found = time_program(write_program(directory, case), case, options)
-            device = device or found
+            row, device = time_program(write_program(directory, case), case, options)
+            result["device"] = result["device"] or device
             if peers:
                 row["peers"] = peers.run(*case)
                 if "benchmark" in row:
                     shares.append(row["benchmark"]["copy_bytes_per_second"] / peers.copy_bytes_per_second)
             rows.append(row)
+            write_result(result, options)
             print(f"{row['op']:16s} {row['shape']:>14s} {row['type']:5s} status {row['exit_status']} {describe(row)}", file=sys.stderr, flush=True)
         if not options.no_verify:
             verify_all(directory, rows, options)
-    result = {"commit": options.commit or get_commit(), "device": device, "driver": get_driver()}
-    if peers:
-        result |= {"peers": options.peers.split(","), "versions": versions, "missing_peers": peers.missing,
-                   "peers_copy_bytes_per_second": peers.copy_bytes_per_second}
-        for name, reason in peers.missing.items():
-            print(f"peer left out: {name}: {reason}", file=sys.stderr)
-    result |= {"left_out": left_out, "rows": rows}
+    write_result(result, options)
+    if not options.output:
+        print(json.dumps(result, indent=1))
+    for name, reason in (peers.missing if peers else {}).items():
+        print(f"peer left out: {name}: {reason}", file=sys.stderr)
     for case in left_out:
         print(f"not run, the budget was spent: {case}", file=sys.stderr)
-    text = json.dumps(result, indent=1) + "\n"
-    if options.output:
-        with open(options.output, "w") as f:
-            f.write(text)
-    else:
-        print(text, end="")
-    if options.table:
-        with open(options.table, "w") as f:
-            f.write(make_table(result))
     differs = [share for share in shares if abs(share - 1) > 0.01]
     if differs:
         print(f"the copy bandwidths of the two sides differ in {len(differs)} of {len(shares)} rows, by up to "
