@@ -18,6 +18,25 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+void ThreadPlace::divide(OpBuilder &builder, Location loc, unsigned groups,
+                         Value firstOfGroup) {
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  threadOfGroup = thread;
+  group = index(0);
+  if (firstOfGroup)
+    threadOfGroup = arith::AddIOp::create(builder, loc, firstOfGroup, thread);
+  if (groups > 1) {
+    Value size = index(threadsPerRow);
+    group = arith::DivUIOp::create(builder, loc, thread, size);
+    threadOfGroup = arith::RemUIOp::create(builder, loc, thread, size);
+  }
+  Value warpSize = index(32);
+  warp = arith::DivUIOp::create(builder, loc, threadOfGroup, warpSize);
+  lane = arith::RemUIOp::create(builder, loc, thread, warpSize);
+}
+
 static constexpr unsigned warpSize = 32;
 
 Value fusion::emitHorizontal(OpBuilder &builder, Location loc,

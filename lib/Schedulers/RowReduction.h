@@ -45,6 +45,12 @@ struct ThreadPlace {
   /// blocks of a cluster that share a row are one group.
   Value thread, threadOfGroup, group, warp, lane;
   unsigned threadsPerRow;
+
+  /// Fills in the rest from `thread` and `threadsPerRow`, for `groups` groups
+  /// in a block. Thread 0 of the block is thread `firstOfGroup` of its group
+  /// (null: 0); only a block of one group may start elsewhere.
+  void divide(OpBuilder &builder, Location loc, unsigned groups,
+              Value firstOfGroup = Value());
 };
 
 /// Bytes of a barrier in shared memory.

@@ -158,6 +158,7 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.clusterBlockMicroseconds = 0.012;
   model.clusterLaunchMicroseconds = 0.8;
   model.bulkCopyMicroseconds = 0.01;
+  model.partialResultMicroseconds = 0.007;
   // Fitted on h200: 37 bytes a clock and multiprocessor.
   model.l2BytesPerMicrosecond = 2 * model.copyBytesPerMicrosecond;
   // Measured on h200: a dependent launch takes 0.4 to 0.7 us longer than a

@@ -6,10 +6,10 @@
 
 #include "Runner.h"
 
+#include "FusionDialect/Conversion/Ptxas.h"
 #include "FusionDialect/Runtime/CudaDevice.h"
 #include "FusionDialect/Runtime/Npy.h"
 #include "FusionDialect/Runtime/OutputFile.h"
-#include "FusionDialect/Conversion/Ptxas.h"
 #include "FusionDialect/Runtime/SimulatorDevice.h"
 #include "FusionDialect/Runtime/Specialize.h"
 #include "FusionDialect/Target/DeviceModel.h"

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Runtime/Plan.h"
+#include "FusionDialect/Conversion/Ptxas.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Runtime/Compile.h"
-#include "FusionDialect/Conversion/Ptxas.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"

@@ -98,6 +98,9 @@ struct DeviceModel {
   double bulkCopyMicroseconds = 0;
   /// Bytes read or written per microsecond in the L2 cache.
   double l2BytesPerMicrosecond = 0;
+  /// From one partial result that a warp adds up to the next, its loads being
+  /// in flight.
+  double partialResultMicroseconds = 0;
   /// From the end of the last block's work to the totals of the partial results
   /// of all blocks: after a barrier of the grid, or in a dependent launch. (In
   /// a launch of its own: launchMicroseconds.)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/IR/Fusion.h"
+#include "ThreadGroups.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -56,22 +57,12 @@ LogicalResult InnerOuterScheduleAttr::verify(
   if (blocks % cluster)
     return emitError() << "expected whole clusters, but got " << blocks
                        << " blocks in clusters of " << cluster;
-  if (threads % groups)
-    return emitError() << "expected groups to divide threads, but got "
-                       << groups << " and " << threads;
-  // A group is whole warps, or a part of one warp that shuffles can address.
-  unsigned perRow = threads / groups;
-  if (perRow % 32 && !(perRow < 32 && llvm::isPowerOf2_32(perRow)))
-    return emitError() << "expected a group of whole warps or of a power of "
-                          "two below 32 threads, but got "
-                       << perRow << " threads";
-  if (cluster > 1 && perRow % 32)
+  if (failed(verifyThreadGroups(emitError, threads, groups)))
+    return failure();
+  if (cluster > 1 && threads / groups % 32)
     return emitError() << "expected groups of whole warps in a cluster, but "
                           "got "
-                       << perRow << " threads";
-  if (threads % 32)
-    return emitError() << "expected threads to be a multiple of 32, but got "
-                       << threads;
+                       << threads / groups << " threads";
   if (!llvm::isPowerOf2_32(width))
     return emitError() << "expected width to be a power of two, but got "
                        << width;

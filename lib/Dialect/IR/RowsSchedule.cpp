@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/IR/Fusion.h"
+#include "ThreadGroups.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 
@@ -32,18 +33,8 @@ LogicalResult RowsScheduleAttr::verify(
     return emitError() << "expected at most " << maxCount
                        << " rows in a block, but got " << groups
                        << " groups of " << rows;
-  if (threads % groups)
-    return emitError() << "expected groups to divide threads, but got "
-                       << groups << " and " << threads;
-  // A group is whole warps, or a part of one warp that shuffles can address.
-  unsigned perRow = threads / groups;
-  if (perRow % 32 && !(perRow < 32 && llvm::isPowerOf2_32(perRow)))
-    return emitError() << "expected a group of whole warps or of a power of "
-                          "two below 32 threads, but got "
-                       << perRow << " threads";
-  if (threads % 32)
-    return emitError() << "expected threads to be a multiple of 32, but got "
-                       << threads;
+  if (failed(verifyThreadGroups(emitError, threads, groups)))
+    return failure();
   // A lane of each warp sends to each block.
   if (cluster > 32 || blocks % cluster)
     return emitError() << "expected blocks in whole clusters of at most 32, "

@@ -212,12 +212,11 @@ static double getFinishTime(InnerOuterScheduleAttr schedule,
   if (!schedule.getFinishBlocks())
     return 0;
   // The partial results pass through the L2 cache, and each warp adds up its
-  // share of them, one load after the other (fitted: few warps take longer).
-  constexpr double microsecondsPerLoad = 0.007;
+  // share of them, one load after the other.
   double warps = schedule.getFinishThreads() / double(device.warpSize);
   double loads = std::ceil(schedule.getClusters() / warps) * numPartials;
   double traffic = 2 * partialBytes / device.l2BytesPerMicrosecond +
-                   microsecondsPerLoad * loads;
+                   device.partialResultMicroseconds * loads;
   switch (schedule.getFinish()) {
   case FinishMode::GridBarrier:
     return traffic + device.gridBarrierMicroseconds;

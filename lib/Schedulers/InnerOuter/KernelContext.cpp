@@ -16,7 +16,7 @@ using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
 void KernelContext::emitPlace() {
-  unsigned perRow = schedule.getThreadsPerRow();
+  place.threadsPerRow = schedule.getThreadsPerRow();
   place.thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   if (hasCluster()) {
     cluster = gpu::ClusterIdOp::create(builder, loc, gpu::Dimension::x);
@@ -24,18 +24,7 @@ void KernelContext::emitPlace() {
   } else {
     cluster = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   }
-  place.threadOfGroup = place.thread;
-  place.group = index(0);
-  if (schedule.getGroups() > 1) {
-    Value size = index(perRow);
-    place.group = arith::DivUIOp::create(builder, loc, place.thread, size);
-    place.threadOfGroup =
-        arith::RemUIOp::create(builder, loc, place.thread, size);
-  }
-  Value warpSize = index(32);
-  place.warp =
-      arith::DivUIOp::create(builder, loc, place.threadOfGroup, warpSize);
-  place.lane = arith::RemUIOp::create(builder, loc, place.thread, warpSize);
+  place.divide(builder, loc, schedule.getGroups());
   place.isLeader = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                          place.threadOfGroup, index(0));
   // Of n tiles, this cluster has those numbered cluster, cluster + clusters,

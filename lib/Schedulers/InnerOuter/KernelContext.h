@@ -14,6 +14,7 @@
 #ifndef LIB_SCHEDULERS_INNEROUTER_KERNELCONTEXT_H
 #define LIB_SCHEDULERS_INNEROUTER_KERNELCONTEXT_H
 
+#include "../RowReduction.h"
 #include "../TileBuilder.h"
 #include "InnerOuter.h"
 #include "KernelArguments.h"
@@ -21,9 +22,7 @@
 namespace mlir::fusion::innerouter {
 
 /// The thread's place in its block; index values.
-struct Place {
-  /// Thread of the block, of its group; the group; warp of the group, lane.
-  Value thread, threadOfGroup, group, warp, lane;
+struct Place : ThreadPlace {
   /// True in the first thread of each group.
   Value isLeader;
 };

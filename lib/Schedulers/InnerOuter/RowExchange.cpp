@@ -255,7 +255,7 @@ protected:
   }
 };
 
-class ClusterExchange final : public RowExchange {
+class ClusterRowExchange final : public RowExchange {
 public:
   using RowExchange::RowExchange;
 
@@ -279,7 +279,7 @@ private:
 
 } // namespace
 
-Value ClusterExchange::getBarrier(unsigned level, Value set) {
+Value ClusterRowExchange::getBarrier(unsigned level, Value set) {
   constexpr unsigned barrierBytes = 8;
   unsigned depth = getExchangeDepth(kernel.schedule);
   unsigned perGroup = (kernel.graph.getNumLevels() - 1) * depth;
@@ -292,7 +292,7 @@ Value ClusterExchange::getBarrier(unsigned level, Value set) {
 }
 
 /// Lane i of those in which a value stands sends it to block i.
-void ClusterExchange::emitSend(unsigned number, Value value, Value barrier) {
+void ClusterRowExchange::emitSend(unsigned number, Value value, Value barrier) {
   OpBuilder &builder = kernel.builder;
   Location loc = kernel.loc;
   const ExchangePack &pack = packs[number];
@@ -336,8 +336,8 @@ void ClusterExchange::emitSend(unsigned number, Value value, Value barrier) {
                 send);
 }
 
-void ClusterExchange::emitShare(unsigned level, ArrayRef<unsigned> numbers,
-                                ArrayRef<Value> packed) {
+void ClusterRowExchange::emitShare(unsigned level, ArrayRef<unsigned> numbers,
+                                   ArrayRef<Value> packed) {
   Value barrier = getBarrier(level, slotSet);
   uint64_t bytes = 0;
   for (unsigned number : numbers)
@@ -357,7 +357,7 @@ void ClusterExchange::emitShare(unsigned level, ArrayRef<unsigned> numbers,
 
 std::unique_ptr<RowExchange> RowExchange::create(KernelContext &kernel) {
   if (kernel.hasCluster())
-    return std::make_unique<ClusterExchange>(kernel);
+    return std::make_unique<ClusterRowExchange>(kernel);
   if (kernel.getWarps() > 1)
     return std::make_unique<BlockExchange>(kernel);
   return std::make_unique<WarpExchange>(kernel);

@@ -49,22 +49,12 @@ void RowKernel::clearAccesses() {
 void RowKernel::emitPlace() {
   place.threadsPerRow = schedule.getThreadsPerRow();
   place.thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  place.threadOfGroup = place.thread;
-  place.group = index(0);
+  Value first;
   if (schedule.getCluster() > 1) {
     Value rank = gpu::ClusterBlockIdOp::create(builder, loc, gpu::Dimension::x);
-    place.threadOfGroup = add(mul(rank, schedule.getThreads()), place.thread);
+    first = mul(rank, schedule.getThreads());
   }
-  if (schedule.getGroups() > 1) {
-    Value size = index(place.threadsPerRow);
-    place.group = arith::DivUIOp::create(builder, loc, place.thread, size);
-    place.threadOfGroup =
-        arith::RemUIOp::create(builder, loc, place.thread, size);
-  }
-  Value warpSize = index(32);
-  place.warp =
-      arith::DivUIOp::create(builder, loc, place.threadOfGroup, warpSize);
-  place.lane = arith::RemUIOp::create(builder, loc, place.thread, warpSize);
+  place.divide(builder, loc, schedule.getGroups(), first);
 }
 
 /// Threads without a row, in the last block, read the last row again.

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PlannedScheduler.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -21,7 +22,8 @@ using namespace mlir::fusion::rows;
 
 namespace {
 
-class RowsScheduler final : public Scheduler {
+class RowsScheduler final
+    : public PlannedScheduler<RowsMatch, RowsScheduleAttr> {
 public:
   explicit RowsScheduler(RowsKind kind) : kind(kind) {}
 
@@ -34,40 +36,29 @@ public:
     return summary.reductions && !summary.mixesReductions();
   }
 
-  MatchResult match(const Candidate &candidate,
-                    const Facts &facts) const override {
-    auto built = buildMatch(candidate, facts);
-    if (auto *rejection = std::get_if<Rejection>(&built))
-      return *rejection;
-    auto match = std::move(std::get<std::unique_ptr<RowsMatch>>(built));
-    auto chosen = chooseSchedule(
-        *match, candidate.operations.front()->getContext(), facts.device);
-    if (const auto *rejection = std::get_if<Rejection>(&chosen))
-      return *rejection;
-    match->schedule = std::get<RowsScheduleAttr>(chosen);
-    return std::unique_ptr<Match>(std::move(match));
+protected:
+  Built build(const Candidate &candidate, const Facts &facts) const override;
+  std::variant<RowsScheduleAttr, Rejection>
+  choose(const RowsMatch &match, MLIRContext *context,
+         const Facts &facts) const override {
+    return chooseSchedule(match, context, facts.device);
   }
-
-  ScheduleAttrInterface plan(const Match &match, MLIRContext *context,
-                             const Facts &facts) const override {
-    return static_cast<const RowsMatch &>(match).schedule;
+  Cost price(const RowsMatch &match, RowsScheduleAttr schedule,
+             const Facts &facts) const override {
+    return computeCost(match.graph, match.footprint, schedule, facts.device);
   }
-
-  Cost cost(const Match &match, ScheduleAttrInterface schedule,
-            const Facts &facts) const override {
-    const auto &rows = static_cast<const RowsMatch &>(match);
-    return computeCost(rows.graph, rows.footprint,
-                       cast<RowsScheduleAttr>(schedule), facts.device);
+  LogicalResult verify(SegmentOp segment, const RowsMatch &match,
+                       RowsScheduleAttr schedule,
+                       const Facts &facts) const override {
+    return verifySchedule(segment, match, schedule, facts.device);
   }
-
-  LogicalResult emit(SegmentOp segment, SegmentLowering &lowering,
-                     const Facts &facts) const override;
+  void emitKernels(SegmentOp segment, const RowsMatch &match,
+                   RowsScheduleAttr schedule, SegmentLowering &lowering,
+                   const Facts &facts) const override {
+    emitKernel(lowering, match, schedule, segment.getLoc());
+  }
 
 private:
-  using Built = std::variant<std::unique_ptr<RowsMatch>, Rejection>;
-
-  /// Everything of match but the choice of a schedule.
-  Built buildMatch(const Candidate &candidate, const Facts &facts) const;
   std::optional<Rejection> checkKind(const RowsMatch &match) const;
 
   RowsKind kind;
@@ -112,8 +103,8 @@ static std::optional<Rejection> checkContiguous(const RowGraph &graph,
                    "is contiguous"};
 }
 
-RowsScheduler::Built RowsScheduler::buildMatch(const Candidate &candidate,
-                                               const Facts &facts) const {
+RowsScheduler::Built RowsScheduler::build(const Candidate &candidate,
+                                          const Facts &facts) const {
   auto built = RowGraph::build(candidate, facts.dims);
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
@@ -138,23 +129,6 @@ RowsScheduler::Built RowsScheduler::buildMatch(const Candidate &candidate,
   if (auto rejection = checkKind(*match))
     return *rejection;
   return match;
-}
-
-LogicalResult RowsScheduler::emit(SegmentOp segment, SegmentLowering &lowering,
-                                  const Facts &facts) const {
-  auto schedule =
-      dyn_cast_or_null<RowsScheduleAttr>(Attribute(segment.getScheduleAttr()));
-  if (!schedule)
-    return segment.emitOpError("expected a schedule #fusion.rows");
-  auto built = buildMatch(Candidate::get(segment), facts);
-  if (const auto *rejection = std::get_if<Rejection>(&built))
-    return segment.emitOpError("is not accepted by its scheduler: ")
-           << rejection->str();
-  const auto &match = *std::get<std::unique_ptr<RowsMatch>>(built);
-  if (failed(verifySchedule(segment, match, schedule, facts.device)))
-    return failure();
-  emitKernel(lowering, match, schedule, segment.getLoc());
-  return success();
 }
 
 std::unique_ptr<Scheduler> fusion::createInnerPersistentScheduler() {
