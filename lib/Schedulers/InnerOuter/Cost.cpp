@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../SoftMaximum.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "InnerOuter.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,30 +20,30 @@ using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
 unsigned innerouter::estimateRegisters(const Footprint &footprint,
-                                       InnerOuterScheduleAttr schedule) {
-  unsigned width = schedule.getWidth(), rows = schedule.getRows();
-  unsigned columns = width * schedule.getVectors();
+                                       const ScheduleShape &schedule) {
+  unsigned width = schedule.width, rows = schedule.rows;
+  unsigned columns = width * schedule.vectors;
   unsigned perColumn = footprint.accumulatorRegisters, inWork = 0;
   // ptxas moves the loads of a row together; they turn into what is kept.
   unsigned loaded = llvm::divideCeil(footprint.loadedBytes, 4u);
-  if (schedule.getKeep() == Residency::Registers)
+  if (schedule.keep == Residency::Registers)
     perColumn += rows * std::max(footprint.keptRegisters, loaded);
   else
     inWork += rows * (width * footprint.keptRegisters + columns * loaded);
-  if (schedule.getParams() == Residency::Registers)
+  if (schedule.params == Residency::Registers)
     perColumn += footprint.paramRegisters;
-  else if (schedule.getKeep() == Residency::Registers)
+  else if (schedule.keep == Residency::Registers)
     inWork += width * footprint.paramRegisters;
   else // Both levels read them: ptxas keeps what the first one read.
     inWork += columns * footprint.paramRegisters;
   inWork += rows * rowDistance * footprint.rowInputs.size();
   // Addresses and phases of the barriers of a cluster; numbers of groups.
-  if (schedule.getCluster() > 1)
+  if (schedule.cluster > 1)
     inWork += 8 + 16 * rows;
-  if (schedule.getGroups() > 1)
+  if (schedule.groups > 1)
     inWork += 16 * rows;
   // Addresses of the copies that each thread starts.
-  if (schedule.getLoader() == Loader::AsyncCopy)
+  if (schedule.loader == Loader::AsyncCopy)
     inWork += 8 + 4 * footprint.rowColumnInputs.size();
   return columns * perColumn + inWork + 36 + 4 * rows + rows * rows;
 }
@@ -60,16 +61,16 @@ unsigned innerouter::getRegisterLimit(unsigned threads,
 
 /// The latency of an exchange in microseconds, as far as nothing hides it. It
 /// waits for the slowest of the warps and blocks (fitted to measured times).
-static double getExchangeLatency(InnerOuterScheduleAttr schedule,
+static double getExchangeLatency(const ScheduleShape &schedule,
                                  const DeviceModel &device) {
   double latency = device.blockReductionMicroseconds;
-  double warps = schedule.getThreads() / 256.0;
+  double warps = schedule.threads / 256.0;
   // A warp that has a row to itself fills its waits with nothing.
   latency *=
       schedule.getThreadsPerRow() > device.warpSize ? 0.25 + 0.1 * warps : 0.35;
-  if (schedule.getCluster() > 1)
+  if (schedule.cluster > 1)
     latency += device.clusterReductionMicroseconds * warps +
-               device.clusterBlockMicroseconds * (schedule.getCluster() - 1);
+               device.clusterBlockMicroseconds * (schedule.cluster - 1);
   return latency;
 }
 
@@ -86,13 +87,7 @@ struct TileTimes {
   /// All its work and exchanges, its data being there.
   double chain = 0;
 
-  double getTotal() const {
-    // A norm between the sum and the maximum (fitted).
-    constexpr double power = 8;
-    return std::pow(std::pow(memory, power) + std::pow(ring, power) +
-                        std::pow(chain, power),
-                    1 / power);
-  }
+  double getTotal() const { return getSoftMaximum({memory, ring, chain}); }
 };
 
 } // namespace
@@ -100,29 +95,28 @@ struct TileTimes {
 /// How much longer memory traffic takes because of when a multiprocessor asks
 /// for it. Too much in flight takes bandwidth from others: those end late.
 static double getInFlightPenalty(const Footprint &footprint,
-                                 InnerOuterScheduleAttr schedule, double active,
+                                 const ScheduleShape &schedule, double active,
                                  const DeviceModel &device) {
   // Without a ring nothing is in flight during the work on a tile.
-  if (schedule.getLoader() == Loader::Direct)
+  if (schedule.loader == Loader::Direct)
     return 0.6;
   double ring = double(footprint.rowInputBytes) * schedule.getRowsPerTile() *
-                schedule.getStages() / schedule.getCluster();
+                schedule.stages / schedule.cluster;
   double target = device.bytesInFlight * device.multiprocessors / active;
   return 0.02 * std::max(0.0, ring / target - 1);
 }
 
 static double getMemoryTime(const RowColumnGraph &graph,
                             const Footprint &footprint,
-                            InnerOuterScheduleAttr schedule,
+                            const ScheduleShape &schedule,
                             const DeviceModel &device) {
   double bytesPerRow =
       double(footprint.inputBytes + footprint.outputBytes) / graph.getRows();
   // Idle multiprocessors leave their bandwidth to the others, as far as those
   // can take it.
   double active =
-      std::max<double>(schedule.getBlocks(), 0.6 * device.multiprocessors);
-  double share =
-      device.copyBytesPerMicrosecond / active * schedule.getCluster();
+      std::max<double>(schedule.blocks, 0.6 * device.multiprocessors);
+  double share = device.copyBytesPerMicrosecond / active * schedule.cluster;
   return schedule.getRowsPerTile() * bytesPerRow / share *
          (1 + getInFlightPenalty(footprint, schedule, active, device));
 }
@@ -130,29 +124,28 @@ static double getMemoryTime(const RowColumnGraph &graph,
 /// The time in which the pipelines of a multiprocessor do the work on a tile.
 static double getComputeTime(const RowColumnGraph &graph,
                              const Footprint &footprint,
-                             InnerOuterScheduleAttr schedule,
+                             const ScheduleShape &schedule,
                              const DeviceModel &device) {
   // Threads without columns in the last vector work on others' all the same.
   double work = double(schedule.getRowsPerTile()) * getPaddedColumns(schedule) *
                 footprint.operationsPerElement;
   // Values that are not kept are read, converted and computed again.
-  if (schedule.getKeep() == Residency::Shared)
+  if (schedule.keep == Residency::Shared)
     work *= 2.1;
-  if (schedule.getParams() == Residency::Shared)
+  if (schedule.params == Residency::Shared)
     work *= 1.1;
   // Every thread takes part in the exchanges of its group: a packed butterfly,
   // the slots, and the totals of each value (about 20 instructions, and 6 a
   // value).
-  double values = double(graph.getRowReductions().size()) * schedule.getRows();
-  work +=
-      schedule.getThreads() * (20.0 * (graph.getNumLevels() - 1) + 6 * values);
+  double values = double(graph.getRowReductions().size()) * schedule.rows;
+  work += schedule.threads * (20.0 * (graph.getNumLevels() - 1) + 6 * values);
   // Threads copy for themselves: an address and an instruction for each vector
   // of each input.
-  if (schedule.getLoader() == Loader::AsyncCopy)
+  if (schedule.loader == Loader::AsyncCopy)
     work *= 1 + 4.0 * footprint.rowColumnInputs.size() /
-                    (schedule.getWidth() * footprint.operationsPerElement);
+                    (schedule.width * footprint.operationsPerElement);
   // A warp alone cannot fill the pipelines; eight a multiprocessor do.
-  double occupancy = std::sqrt(std::min(1.0, schedule.getThreads() / 256.0));
+  double occupancy = std::sqrt(std::min(1.0, schedule.threads / 256.0));
   // Multiplications and additions that become one instruction.
   constexpr double instructionsPerOperation = 0.79;
   return work * instructionsPerOperation /
@@ -161,7 +154,7 @@ static double getComputeTime(const RowColumnGraph &graph,
 
 static TileTimes getTileTimes(const RowColumnGraph &graph,
                               const Footprint &footprint,
-                              InnerOuterScheduleAttr schedule,
+                              const ScheduleShape &schedule,
                               const DeviceModel &device) {
   TileTimes times;
   double compute = getComputeTime(graph, footprint, schedule, device);
@@ -170,54 +163,54 @@ static TileTimes getTileTimes(const RowColumnGraph &graph,
   times.memory = getMemoryTime(graph, footprint, schedule, device);
   times.chain = compute + exchanges * exchange;
   // The row copies of a group are started one after the other.
-  if (schedule.getLoader() == Loader::BulkCopy)
-    times.chain += device.bulkCopyMicroseconds * schedule.getRows() *
+  if (schedule.loader == Loader::BulkCopy)
+    times.chain += device.bulkCopyMicroseconds * schedule.rows *
                    footprint.rowColumnInputs.size();
   // A stage is free again after the first exchange, and before it stands more
   // than half of the work; values that are read again hold it to the end.
-  bool holdsStage = schedule.getKeep() == Residency::Shared ||
-                    schedule.getLoader() == Loader::Direct;
+  bool holdsStage =
+      schedule.keep == Residency::Shared || schedule.loader == Loader::Direct;
   double busy = holdsStage ? times.chain : 0.6 * compute + exchange;
-  times.ring = (device.loadLatencyMicroseconds + busy) / schedule.getStages();
+  times.ring = (device.loadLatencyMicroseconds + busy) / schedule.stages;
   return times;
 }
 
 /// What slows the work on every tile down, as a factor.
-static double getWorkFactor(InnerOuterScheduleAttr schedule, unsigned registers,
+static double getWorkFactor(const ScheduleShape &schedule, unsigned registers,
                             const DeviceModel &device) {
   // Near the limit ptxas orders work by registers rather than by latency.
-  unsigned limit = getRegisterLimit(schedule.getThreads(), device);
+  unsigned limit = getRegisterLimit(schedule.threads, device);
   double pressure = double(registers) / limit;
   double factor = 1 + 0.03 * std::max(0.0, pressure - 0.9);
   // Reading again takes shared-memory bandwidth (measured: 1 to 4 %).
-  if (schedule.getKeep() == Residency::Shared)
+  if (schedule.keep == Residency::Shared)
     factor *= 1.02;
-  if (schedule.getParams() == Residency::Shared)
+  if (schedule.params == Residency::Shared)
     factor *= 1.01;
   // Each thread asks for its own few bytes.
-  if (schedule.getLoader() == Loader::AsyncCopy)
+  if (schedule.loader == Loader::AsyncCopy)
     factor *= 1.035;
   // The barriers of wide blocks; few warps hide each other's waits less.
-  if (schedule.getThreads() > 256)
+  if (schedule.threads > 256)
     factor *= 1.01;
   else
-    factor *= 1 + 0.02 * std::log2(256.0 / schedule.getThreads());
+    factor *= 1 + 0.02 * std::log2(256.0 / schedule.threads);
   return factor;
 }
 
 /// The time from the last tile to the end, in microseconds.
-static double getFinishTime(InnerOuterScheduleAttr schedule,
+static double getFinishTime(const ScheduleShape &schedule,
                             uint64_t partialBytes, size_t numPartials,
                             const DeviceModel &device) {
-  if (!schedule.getFinishBlocks())
+  if (!schedule.finishBlocks)
     return 0;
   // The partial results pass through the L2 cache, and each warp adds up its
   // share of them, one load after the other.
-  double warps = schedule.getFinishThreads() / double(device.warpSize);
+  double warps = schedule.finishThreads / double(device.warpSize);
   double loads = std::ceil(schedule.getClusters() / warps) * numPartials;
   double traffic = 2 * partialBytes / device.l2BytesPerMicrosecond +
                    device.partialResultMicroseconds * loads;
-  switch (schedule.getFinish()) {
+  switch (schedule.finish) {
   case FinishMode::GridBarrier:
     return traffic + device.gridBarrierMicroseconds;
   case FinishMode::Dependent:
@@ -230,13 +223,13 @@ static double getFinishTime(InnerOuterScheduleAttr schedule,
 
 Cost innerouter::computeCost(const RowColumnGraph &graph,
                              const Footprint &footprint,
-                             InnerOuterScheduleAttr schedule,
+                             const ScheduleShape &schedule,
                              const DeviceModel &device) {
   Cost cost;
   uint64_t partialBytes = uint64_t(schedule.getClusters()) *
                           graph.getColumns() * footprint.partialBytesPerColumn;
   cost.bytes = footprint.inputBytes + footprint.outputBytes + 2 * partialBytes;
-  cost.sharedBytes = schedule.getSharedBytes();
+  cost.sharedBytes = schedule.sharedBytes;
   cost.registersPerThread = estimateRegisters(footprint, schedule);
 
   double tiles =
@@ -254,7 +247,7 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
   // The work on the last tile hides behind nothing.
   cost.microseconds =
       device.launchMicroseconds + device.loadLatencyMicroseconds +
-      (schedule.getCluster() > 1 ? device.clusterLaunchMicroseconds : 0) +
+      (schedule.cluster > 1 ? device.clusterLaunchMicroseconds : 0) +
       iterations * tile + times.chain +
       getFinishTime(schedule, partialBytes, graph.getColumnReductions().size(),
                     device);

@@ -172,12 +172,12 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
 
 int64_t innerouter::getBlockColumns(const RowColumnGraph &graph,
                                     const Footprint &footprint,
-                                    InnerOuterScheduleAttr schedule) {
-  uint64_t unit = schedule.getWidth();
-  if (schedule.getLoader() == Loader::BulkCopy)
+                                    const ScheduleShape &schedule) {
+  uint64_t unit = schedule.width;
+  if (schedule.loader == Loader::BulkCopy)
     unit = std::max<uint64_t>(unit, bulkBytes / footprint.minInputBytes);
   uint64_t share =
-      llvm::divideCeil(uint64_t(graph.getColumns()), schedule.getCluster());
+      llvm::divideCeil(uint64_t(graph.getColumns()), schedule.cluster);
   return llvm::alignTo(share, unit);
 }
 
@@ -193,7 +193,7 @@ bool innerouter::canCopyBulk(const RowColumnGraph &graph,
 
 SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
                                              const Footprint &footprint,
-                                             InnerOuterScheduleAttr schedule) {
+                                             const ScheduleShape &schedule) {
   SharedLayout layout;
   auto allocate = [&](uint64_t bytes) {
     uint64_t offset = layout.bytes;
@@ -201,18 +201,18 @@ SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
     return offset;
   };
   uint64_t padded = getPaddedColumns(schedule);
-  uint64_t groups = schedule.getGroups();
-  if (schedule.getLoader() != Loader::Direct)
+  uint64_t groups = schedule.groups;
+  if (schedule.loader != Loader::Direct)
     for (Value input : footprint.rowColumnInputs)
       layout.ring.push_back(
           allocate(getRingColumns(graph, footprint, schedule) *
-                   getElementBytes(input.getType()) * schedule.getStages() *
+                   getElementBytes(input.getType()) * schedule.stages *
                    schedule.getRowsPerTile()));
-  if (schedule.getParams() == Residency::Shared)
+  if (schedule.params == Residency::Shared)
     for (Value param : footprint.params)
       layout.params.push_back(
           allocate(padded * getElementBytes(param.getType())));
-  uint64_t entries = schedule.getThreadsPerRow() / 32 * schedule.getCluster();
+  uint64_t entries = schedule.getThreadsPerRow() / 32 * schedule.cluster;
   uint64_t depth = getExchangeDepth(schedule);
   if (entries > 1)
     for (const ExchangePack &pack : planExchange(graph, schedule))
@@ -224,15 +224,14 @@ SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
   if (groups > 1)
     layout.bytes = std::max(layout.bytes,
                             padded * groups * footprint.partialBytesPerColumn);
-  if (schedule.getFinish() == FinishMode::GridBarrier)
-    layout.bytes = std::max(
-        layout.bytes, getFinishSharedBytes(footprint, schedule.getThreads()));
+  if (schedule.finish == FinishMode::GridBarrier)
+    layout.bytes = std::max(layout.bytes,
+                            getFinishSharedBytes(footprint, schedule.threads));
   layout.bytes = llvm::alignTo(layout.bytes, 16);
   constexpr uint64_t barrierBytes = 8;
-  if (schedule.getLoader() == Loader::BulkCopy)
-    layout.ringBarriers =
-        allocate(groups * schedule.getStages() * barrierBytes);
-  if (schedule.getCluster() > 1)
+  if (schedule.loader == Loader::BulkCopy)
+    layout.ringBarriers = allocate(groups * schedule.stages * barrierBytes);
+  if (schedule.cluster > 1)
     layout.exchangeBarriers =
         allocate(groups * (graph.getNumLevels() - 1) * depth * barrierBytes);
   return layout;

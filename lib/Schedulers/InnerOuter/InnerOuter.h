@@ -58,6 +58,41 @@ struct InnerOuterMatch : Match {
   InnerOuterScheduleAttr schedule;
 };
 
+/// The numbers of a schedule. The search for the best one makes many of them,
+/// and one attribute.
+struct ScheduleShape {
+  unsigned blocks = 1, cluster = 1, threads = 1, groups = 1, rows = 1,
+           width = 1, vectors = 1;
+  Loader loader = Loader::Direct;
+  unsigned stages = 1;
+  Residency keep = Residency::Registers, params = Residency::Registers;
+  FinishMode finish = FinishMode::Plain;
+  unsigned finishBlocks = 0, finishThreads = 0;
+  uint64_t sharedBytes = 0;
+
+  ScheduleShape() = default;
+  /*implicit*/ ScheduleShape(InnerOuterScheduleAttr schedule)
+      : blocks(schedule.getBlocks()), cluster(schedule.getCluster()),
+        threads(schedule.getThreads()), groups(schedule.getGroups()),
+        rows(schedule.getRows()), width(schedule.getWidth()),
+        vectors(schedule.getVectors()), loader(schedule.getLoader()),
+        stages(schedule.getStages()), keep(schedule.getKeep()),
+        params(schedule.getParams()), finish(schedule.getFinish()),
+        finishBlocks(schedule.getFinishBlocks()),
+        finishThreads(schedule.getFinishThreads()),
+        sharedBytes(schedule.getSharedBytes()) {}
+
+  unsigned getThreadsPerRow() const { return threads / groups; }
+  unsigned getRowsPerTile() const { return groups * rows; }
+  unsigned getClusters() const { return blocks / cluster; }
+
+  InnerOuterScheduleAttr getAttribute(MLIRContext *context) const {
+    return InnerOuterScheduleAttr::get(
+        context, blocks, cluster, threads, groups, rows, width, vectors, loader,
+        stages, keep, params, finish, finishBlocks, finishThreads, sharedBytes);
+  }
+};
+
 /// Row reductions that are combined in one exchange of one value a lane: same
 /// level, combination and type; their number is a power of two.
 struct ExchangePack {
@@ -71,14 +106,14 @@ struct ExchangePack {
 
 /// The packs of all levels, in the order of the levels.
 llvm::SmallVector<ExchangePack> planExchange(const RowColumnGraph &graph,
-                                             InnerOuterScheduleAttr schedule);
+                                             const ScheduleShape &schedule);
 
 /// Sets of slots that exchanges use in turn. A warp that writes a set again has
 /// seen every warp's share of a later exchange, and a warp gives its share only
 /// after it has read the former one: two are enough within a block; the slots
 /// of a cluster have twice as many, so that no block waits for another's reads.
-inline unsigned getExchangeDepth(InnerOuterScheduleAttr schedule) {
-  return schedule.getCluster() > 1 ? 4 : 2;
+inline unsigned getExchangeDepth(const ScheduleShape &schedule) {
+  return schedule.cluster > 1 ? 4 : 2;
 }
 
 /// Byte offsets of a block's dynamic shared memory.
@@ -97,7 +132,7 @@ struct SharedLayout {
 
 SharedLayout computeSharedLayout(const RowColumnGraph &graph,
                                  const Footprint &footprint,
-                                 InnerOuterScheduleAttr schedule);
+                                 const ScheduleShape &schedule);
 
 /// Columns that one block of the finish kernel adds up, one a lane.
 inline constexpr unsigned finishColumns = 32;
@@ -110,22 +145,22 @@ inline uint64_t getFinishSharedBytes(const Footprint &footprint,
 }
 
 /// Columns that the threads of a block cover, whole vectors for each.
-inline int64_t getPaddedColumns(InnerOuterScheduleAttr schedule) {
-  return int64_t(schedule.getVectors()) * schedule.getThreadsPerRow() *
-         schedule.getWidth();
+inline int64_t getPaddedColumns(const ScheduleShape &schedule) {
+  return int64_t(schedule.vectors) * schedule.getThreadsPerRow() *
+         schedule.width;
 }
 
 /// Columns of a row that each block of a cluster has; the last one may have
 /// fewer. Whole vectors, and whole 16 bytes of every input for bulk copies.
 int64_t getBlockColumns(const RowColumnGraph &graph, const Footprint &footprint,
-                        InnerOuterScheduleAttr schedule);
+                        const ScheduleShape &schedule);
 
 /// Columns of a row as the ring holds it. With private copies a thread without
 /// columns writes its part as well.
 inline int64_t getRingColumns(const RowColumnGraph &graph,
                               const Footprint &footprint,
-                              InnerOuterScheduleAttr schedule) {
-  return schedule.getLoader() == Loader::BulkCopy
+                              const ScheduleShape &schedule) {
+  return schedule.loader == Loader::BulkCopy
              ? getBlockColumns(graph, footprint, schedule)
              : getPaddedColumns(schedule);
 }
@@ -142,16 +177,15 @@ inline constexpr uint64_t maxUnrolledOperations = 1 << 13;
 /// its columns and rows, and the copies that fill the stages.
 inline uint64_t countUnrolledOperations(const RowColumnGraph &graph,
                                         const Footprint &footprint,
-                                        InnerOuterScheduleAttr schedule) {
-  uint64_t vectors = uint64_t(schedule.getVectors()) * schedule.getRows();
+                                        const ScheduleShape &schedule) {
+  uint64_t vectors = uint64_t(schedule.vectors) * schedule.rows;
   uint64_t copies = 0;
-  if (schedule.getLoader() == Loader::AsyncCopy)
+  if (schedule.loader == Loader::AsyncCopy)
     copies = vectors;
-  else if (schedule.getLoader() == Loader::BulkCopy)
-    copies = schedule.getRows();
-  return vectors * schedule.getWidth() * footprint.operationsPerElement +
-         copies * (schedule.getStages() + 1) *
-             footprint.rowColumnInputs.size() +
+  else if (schedule.loader == Loader::BulkCopy)
+    copies = schedule.rows;
+  return vectors * schedule.width * footprint.operationsPerElement +
+         copies * (schedule.stages + 1) * footprint.rowColumnInputs.size() +
          graph.getCandidate().operations.size();
 }
 
@@ -182,14 +216,14 @@ std::optional<double> priceProjection(const InnerOuterMatch &match,
 /// addresses, loop state and the work on one vector of each row (fitted to what
 /// ptxas reports).
 unsigned estimateRegisters(const Footprint &footprint,
-                           InnerOuterScheduleAttr schedule);
+                           const ScheduleShape &schedule);
 
 /// The most registers that a thread of a block of `threads` can have.
 unsigned getRegisterLimit(unsigned threads, const DeviceModel &device);
 
 /// Predicted time and size of a schedule.
 Cost computeCost(const RowColumnGraph &graph, const Footprint &footprint,
-                 InnerOuterScheduleAttr schedule, const DeviceModel &device);
+                 const ScheduleShape &schedule, const DeviceModel &device);
 
 /// Builds the main kernel and its launch; `partials` are the workspaces, one a
 /// column reduction.

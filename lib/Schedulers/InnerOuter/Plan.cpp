@@ -30,7 +30,7 @@ static constexpr uint64_t longRowBytes = 2048;
 namespace {
 
 /// The choices that are made together, before the rest follows from them.
-struct Shape {
+struct Tile {
   unsigned cluster, perRow, groups, rows;
 };
 
@@ -50,19 +50,19 @@ public:
 private:
   void tryCluster(unsigned cluster);
   void tryThreads(unsigned cluster, unsigned perRow);
-  void tryLoaders(Shape shape);
-  void tryRing(Shape shape, Loader loader, Residency params);
+  void tryLoaders(Tile tile);
+  void tryRing(Tile tile, Loader loader, Residency params);
   void tryFinishes();
-  void keepBest(InnerOuterScheduleAttr schedule);
-  bool tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
+  void keepBest(const ScheduleShape &schedule);
+  bool tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
               Residency params);
   unsigned getFinishThreads(unsigned blocks, unsigned threads, unsigned chunks,
                             FinishMode finish) const;
-  InnerOuterScheduleAttr makeSchedule(Shape shape, Loader loader,
-                                      unsigned stages, Residency keep,
-                                      Residency params,
-                                      FinishMode finish) const;
-  InnerOuterScheduleAttr addSharedMemory(InnerOuterScheduleAttr schedule) const;
+  std::optional<ScheduleShape> makeSchedule(Tile tile, Loader loader,
+                                            unsigned stages, Residency keep,
+                                            Residency params,
+                                            FinishMode finish) const;
+  void addSharedMemory(ScheduleShape &schedule) const;
   Rejection getRejection() const;
 
   const RowColumnGraph &graph;
@@ -72,7 +72,7 @@ private:
   bool plainLaunches;
   std::optional<Residency> onlyKeep;
   unsigned width = 1;
-  InnerOuterScheduleAttr best;
+  std::optional<ScheduleShape> best;
   double bestTime = 0;
   /// The least that any schedule asked for and did not get.
   std::optional<uint64_t> leastShared, leastRegisters, leastUnrolled;
@@ -96,7 +96,7 @@ std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
   if (!best)
     return getRejection();
   tryFinishes();
-  return best;
+  return best->getAttribute(context);
 }
 
 Rejection Search::getRejection() const {
@@ -163,7 +163,7 @@ void Search::tryThreads(unsigned cluster, unsigned perRow) {
   }
 }
 
-void Search::tryLoaders(Shape shape) {
+void Search::tryLoaders(Tile tile) {
   bool canBulk = device.hasBulkCopy && canCopyBulk(graph, footprint);
   bool isLong = footprint.rowInputBytes >=
                 longRowBytes * footprint.rowColumnInputs.size();
@@ -175,19 +175,19 @@ void Search::tryLoaders(Shape shape) {
     if (params == Residency::Shared && footprint.params.empty())
       continue;
     if (canBulk)
-      tryRing(shape, Loader::BulkCopy, params);
+      tryRing(tile, Loader::BulkCopy, params);
     if (canBulk && isLong)
       continue;
     if (canCopy)
-      tryRing(shape, Loader::AsyncCopy, params);
-    tryOne(shape, Loader::Direct, 1, Residency::Registers, params);
+      tryRing(tile, Loader::AsyncCopy, params);
+    tryOne(tile, Loader::Direct, 1, Residency::Registers, params);
   }
 }
 
-void Search::tryRing(Shape shape, Loader loader, Residency params) {
+void Search::tryRing(Tile tile, Loader loader, Residency params) {
   for (Residency keep : {Residency::Registers, Residency::Shared})
     for (unsigned stages : {2u, 3u, 4u})
-      if (!tryOne(shape, loader, stages, keep, params))
+      if (!tryOne(tile, loader, stages, keep, params))
         break;
 }
 
@@ -208,69 +208,65 @@ unsigned Search::getFinishThreads(unsigned blocks, unsigned threads,
   return teamThreads;
 }
 
-/// A schedule without its shared memory; null if its blocks would have no work.
-InnerOuterScheduleAttr Search::makeSchedule(Shape shape, Loader loader,
-                                            unsigned stages, Residency keep,
-                                            Residency params,
-                                            FinishMode finish) const {
+/// A schedule without its shared memory; none if its blocks would have no work.
+std::optional<ScheduleShape>
+Search::makeSchedule(Tile tile, Loader loader, unsigned stages, Residency keep,
+                     Residency params, FinishMode finish) const {
   uint64_t tiles =
-      llvm::divideCeil(graph.getRows(), uint64_t(shape.groups) * shape.rows);
+      llvm::divideCeil(graph.getRows(), uint64_t(tile.groups) * tile.rows);
   unsigned clusters =
-      std::min<uint64_t>(device.getResidentClusters(shape.cluster), tiles);
-  unsigned threads = shape.perRow * shape.groups;
-  unsigned finishBlocks = llvm::divideCeil(graph.getColumns(), finishColumns);
-  unsigned finishThreads =
-      getFinishThreads(clusters * shape.cluster, threads, finishBlocks, finish);
-  auto make = [&](unsigned vectors) {
-    return InnerOuterScheduleAttr::get(
-        context, clusters * shape.cluster, shape.cluster, threads, shape.groups,
-        shape.rows, width, vectors, loader, stages, keep, params, finish,
-        finishBlocks, finishThreads, /*shared_bytes=*/0);
-  };
-  InnerOuterScheduleAttr schedule = make(1);
+      std::min<uint64_t>(device.getResidentClusters(tile.cluster), tiles);
+  ScheduleShape schedule;
+  schedule.blocks = clusters * tile.cluster;
+  schedule.cluster = tile.cluster;
+  schedule.threads = tile.perRow * tile.groups;
+  schedule.groups = tile.groups;
+  schedule.rows = tile.rows;
+  schedule.width = width;
+  schedule.loader = loader;
+  schedule.stages = stages;
+  schedule.keep = keep;
+  schedule.params = params;
+  schedule.finish = finish;
+  schedule.finishBlocks = llvm::divideCeil(graph.getColumns(), finishColumns);
+  schedule.finishThreads = getFinishThreads(schedule.blocks, schedule.threads,
+                                            schedule.finishBlocks, finish);
   int64_t columns = getBlockColumns(graph, footprint, schedule);
   // The last block of a cluster must have columns.
-  if (!clusters || (shape.cluster - 1) * columns >= graph.getColumns())
-    return {};
-  unsigned vectors = llvm::divideCeil(uint64_t(columns) / width, shape.perRow);
-  return make(vectors);
+  if (!clusters || (tile.cluster - 1) * columns >= graph.getColumns())
+    return std::nullopt;
+  schedule.vectors = llvm::divideCeil(uint64_t(columns) / width, tile.perRow);
+  return schedule;
 }
 
-/// `schedule` with the shared memory that it needs.
-InnerOuterScheduleAttr
-Search::addSharedMemory(InnerOuterScheduleAttr schedule) const {
-  uint64_t shared = computeSharedLayout(graph, footprint, schedule).bytes;
+/// Gives `schedule` the shared memory that it needs.
+void Search::addSharedMemory(ScheduleShape &schedule) const {
+  schedule.sharedBytes = computeSharedLayout(graph, footprint, schedule).bytes;
   // Two blocks of clusters on one multiprocessor would leave others idle: more
   // than half of its memory keeps a second one away.
-  if (schedule.getCluster() > 1)
-    shared =
-        std::max(shared, llvm::alignTo(device.sharedPerMultiprocessor / 2, 16));
-  return InnerOuterScheduleAttr::get(
-      context, schedule.getBlocks(), schedule.getCluster(),
-      schedule.getThreads(), schedule.getGroups(), schedule.getRows(),
-      schedule.getWidth(), schedule.getVectors(), schedule.getLoader(),
-      schedule.getStages(), schedule.getKeep(), schedule.getParams(),
-      schedule.getFinish(), schedule.getFinishBlocks(),
-      schedule.getFinishThreads(), shared);
+  if (schedule.cluster > 1)
+    schedule.sharedBytes =
+        std::max(schedule.sharedBytes,
+                 llvm::alignTo(device.sharedPerMultiprocessor / 2, 16));
 }
 
 /// Returns false if a schedule with more stages cannot be better.
-bool Search::tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
+bool Search::tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
                     Residency params) {
   if (onlyKeep && keep != *onlyKeep)
     return false;
-  InnerOuterScheduleAttr schedule =
-      makeSchedule(shape, loader, stages, keep, params,
+  std::optional<ScheduleShape> schedule =
+      makeSchedule(tile, loader, stages, keep, params,
                    plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier);
   if (!schedule)
     return false;
-  uint64_t unrolled = countUnrolledOperations(graph, footprint, schedule);
+  uint64_t unrolled = countUnrolledOperations(graph, footprint, *schedule);
   if (unrolled > maxUnrolledOperations) {
     leastUnrolled = std::min(leastUnrolled.value_or(unrolled), unrolled);
     return false;
   }
-  unsigned registers = estimateRegisters(footprint, schedule);
-  unsigned limit = getRegisterLimit(schedule.getThreads(), device);
+  unsigned registers = estimateRegisters(footprint, *schedule);
+  unsigned limit = getRegisterLimit(schedule->threads, device);
   if (registers > limit) {
     if (!leastRegisters ||
         registers - limit < *leastRegisters - registersAvailable) {
@@ -279,24 +275,24 @@ bool Search::tryOne(Shape shape, Loader loader, unsigned stages, Residency keep,
     }
     return false;
   }
-  schedule = addSharedMemory(schedule);
-  uint64_t shared = schedule.getSharedBytes();
+  addSharedMemory(*schedule);
+  uint64_t shared = schedule->sharedBytes;
   if (shared > device.sharedPerBlock) {
     leastShared = std::min(leastShared.value_or(shared), shared);
     return false;
   }
-  keepBest(schedule);
+  keepBest(*schedule);
   return true;
 }
 
 /// Keeps `schedule` if it is better than the best so far.
-void Search::keepBest(InnerOuterScheduleAttr schedule) {
+void Search::keepBest(const ScheduleShape &schedule) {
   // Blocks and groups that wait for one another must gain more than predictions
   // are off by.
   constexpr double simplicity = 0.004;
   double time = computeCost(graph, footprint, schedule, device).microseconds;
-  time *= 1 + simplicity * (llvm::Log2_32(schedule.getCluster()) +
-                            llvm::Log2_32(schedule.getGroups()));
+  time *= 1 + simplicity * (llvm::Log2_32(schedule.cluster) +
+                            llvm::Log2_32(schedule.groups));
   if (best && time >= bestTime)
     return;
   best = schedule;
@@ -311,12 +307,14 @@ void Search::tryFinishes() {
     // Dependent launches came with clusters.
     if (finish == FinishMode::Dependent && device.clusterBlocks == 1)
       continue;
-    Shape shape{best.getCluster(), best.getThreadsPerRow(), best.getGroups(),
-                best.getRows()};
-    if (InnerOuterScheduleAttr schedule =
-            makeSchedule(shape, best.getLoader(), best.getStages(),
-                         best.getKeep(), best.getParams(), finish))
-      keepBest(addSharedMemory(schedule));
+    Tile tile{best->cluster, best->getThreadsPerRow(), best->groups,
+              best->rows};
+    std::optional<ScheduleShape> schedule = makeSchedule(
+        tile, best->loader, best->stages, best->keep, best->params, finish);
+    if (!schedule)
+      continue;
+    addSharedMemory(*schedule);
+    keepBest(*schedule);
   }
 }
 

@@ -22,11 +22,11 @@ static constexpr unsigned warpSize = 32;
 
 SmallVector<ExchangePack>
 innerouter::planExchange(const RowColumnGraph &graph,
-                         InnerOuterScheduleAttr schedule) {
+                         const ScheduleShape &schedule) {
   // Each block of a cluster gets a value from another lane of those in which
   // it stands.
   unsigned lanes = std::min(schedule.getThreadsPerRow(), warpSize);
-  unsigned maxMembers = std::max(1u, lanes / schedule.getCluster());
+  unsigned maxMembers = std::max(1u, lanes / schedule.cluster);
   SmallVector<ExchangePack> packs;
   auto close = [&](ExchangePack &open) {
     // Largest powers of two first.
@@ -60,7 +60,7 @@ innerouter::planExchange(const RowColumnGraph &graph,
                         {}});
         same = std::prev(open.end());
       }
-      for (unsigned row = 0; row < schedule.getRows(); ++row)
+      for (unsigned row = 0; row < schedule.rows; ++row)
         same->members.emplace_back(number, row);
     }
     for (ExchangePack &pack : open)

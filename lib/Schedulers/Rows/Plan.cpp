@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../SoftMaximum.h"
 #include "../Traffic.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "Rows.h"
@@ -152,9 +153,8 @@ double TimeModel::getMemoryTime() const {
       resident / std::max<double>(1, device.l2Bytes) - 0.5, 0.0, 1.0);
   l2 += again;
   dram += missing * again;
-  return std::pow(std::pow(dram / device.copyBytesPerMicrosecond, 8) +
-                      std::pow(l2 / device.l2BytesPerMicrosecond, 8),
-                  1.0 / 8);
+  return getSoftMaximum({dram / device.copyBytesPerMicrosecond,
+                         l2 / device.l2BytesPerMicrosecond});
 }
 
 /// Each level waits for the slowest of the warps; within a warp there is no
