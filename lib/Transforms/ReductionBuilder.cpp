@@ -293,11 +293,16 @@ ReductionBuilder::Placed ReductionBuilder::buildPower(const Node *node,
 
 ReductionBuilder::Placed ReductionBuilder::buildRepeat(const Node *node) {
   Placed operand = convert(build(node->operands.front()), node->elementType);
-  std::optional<int64_t> count = 1;
+  // Integers need the count up to their width, floats its magnitude: a repeated
+  // value may have more points than an index counts.
+  bool isStatic = true;
+  uint64_t count = 1;
+  double magnitude = 1;
   forEachLoop(node->loops, [&](unsigned loop) {
     const ReductionTree::Extent &extent = tree.getExtent(loop);
-    count = count && extent.isStatic() ? std::optional(*count * extent.size)
-                                       : std::nullopt;
+    isStatic &= extent.isStatic();
+    count *= static_cast<uint64_t>(extent.size);
+    magnitude *= static_cast<double>(extent.size);
   });
   Type type = node->elementType;
   auto createScalar = [&](TypedAttr attribute) -> Placed {
@@ -310,9 +315,9 @@ ReductionBuilder::Placed ReductionBuilder::buildRepeat(const Node *node) {
   case Repetition::Same:
     return operand;
   case Repetition::Power:
-    return buildPower(node, operand, *count);
+    return buildPower(node, operand, count);
   case Repetition::Parity:
-    return *count % 2 != 0 ? operand
+    return count % 2 != 0 ? operand
                            : createScalar(rewriter.getIntegerAttr(type, 0));
   case Repetition::Multiple:
     break;
@@ -321,19 +326,18 @@ ReductionBuilder::Placed ReductionBuilder::buildRepeat(const Node *node) {
   // not reach beyond 65504.
   Placed number;
   if (auto floatType = dyn_cast<FloatType>(type)) {
-    if (count) {
-      number = createScalar(
-          rewriter.getFloatAttr(type, static_cast<double>(*count)));
+    if (isStatic) {
+      number = createScalar(rewriter.getFloatAttr(type, magnitude));
     } else {
       Value integer = arith::IndexCastOp::create(
           rewriter, loc, rewriter.getI64Type(), getCount(node->loops));
       number = {toTensor(arith::SIToFPOp::create(rewriter, loc, type, integer)),
                 0};
     }
-  } else if (count) {
+  } else if (isStatic) {
     unsigned width = type.getIntOrFloatBitWidth();
     number = createScalar(rewriter.getIntegerAttr(
-        type, APInt(64, static_cast<uint64_t>(*count)).zextOrTrunc(width)));
+        type, APInt(64, count).zextOrTrunc(width)));
   } else {
     number = {toTensor(arith::IndexCastOp::create(rewriter, loc, type,
                                                   getCount(node->loops))),

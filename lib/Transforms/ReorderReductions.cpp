@@ -228,16 +228,29 @@ void BlockReorder::apply(IRRewriter &rewriter,
       value = it->second;
     return value;
   };
-  for (Reduction &reduction : reductions) {
+  // The last first: what only its old operands used need not be rewritten.
+  OperationSet unused;
+  auto isUnused = [&](Operation *op) {
+    return llvm::all_of(op->getUsers(),
+                        [&](Operation *user) { return unused.contains(user); });
+  };
+  for (Reduction &reduction : llvm::reverse(reductions)) {
     if (!reduction.plan->isRewrite())
+      continue;
+    bool isReplaced = !reduction.op->use_empty() && isUnused(reduction.op);
+    unused.insert(reduction.op);
+    for (Operation *op : reduction.members)
+      if (isUnused(op))
+        unused.insert(op);
+    dead.push_back(reduction.op);
+    llvm::append_range(dead, reduction.members);
+    if (isReplaced)
       continue;
     note(*reduction.plan);
     Value result =
         ReductionBuilder(rewriter, *reduction.plan, getCurrent).build();
     rewriter.replaceAllUsesWith(reduction.op.getResult(), result);
     replacements[reduction.op.getResult()] = result;
-    dead.push_back(reduction.op);
-    llvm::append_range(dead, reduction.tree->getMembers());
   }
 }
 

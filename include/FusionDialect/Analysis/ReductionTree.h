@@ -74,8 +74,9 @@ class ReductionTree {
 public:
   using Node = ReductionTreeNode;
 
-  /// The tree below `reduce`; null if it has more loops than a LoopSet holds or
-  /// no known order of its operations (a graph region). Operations beyond a
+  /// The tree below `reduce`; null if it has more loops than a LoopSet holds, a
+  /// loop of static extent 0, or no known order of its operations (a graph
+  /// region). Operations beyond a
   /// fixed number are leaves, so that the time is bounded.
   static std::unique_ptr<ReductionTree> build(ReduceOp reduce);
 

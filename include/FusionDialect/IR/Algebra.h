@@ -89,7 +89,12 @@ enum class Direction {
   Decreasing,
   /// Increasing where the other operand is not negative, decreasing where it is
   /// not positive.
-  SignOfOther
+  SignOfOther,
+  /// Of an operand without sign bit the opposite of SignOfOther; of others no
+  /// order at all.
+  DivisorWithoutSign,
+  /// Decreasing of an operand without sign bit; of others no order at all.
+  DecreasingWithoutSign
 };
 
 /// An element-wise operation that is monotone, rounding included: IEEE
@@ -103,6 +108,8 @@ struct MonotoneTraits {
   /// maximum of the results could show and that of the operands not. One of
   /// these flags on the operation excludes it; none: it makes no NaN.
   arith::FastMathFlags anyFlagAgainstNaN;
+  /// The operand having no sign bit excludes it as well.
+  bool isNumberWithoutSign;
   /// Hardware approximates it, so that it is monotone only up to its error:
   /// needs `afn`.
   bool isApproximate;

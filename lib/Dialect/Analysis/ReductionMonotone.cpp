@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionPlanner.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -36,14 +35,19 @@ static bool neverWraps(Operation *op, ValueOrder order) {
                                      : iface.hasNoUnsignedWrap();
 }
 
+/// True for operands that have an order only without sign bit.
+static bool isOrderedWithoutSign(Direction direction) {
+  return direction == Direction::DivisorWithoutSign ||
+         direction == Direction::DecreasingWithoutSign;
+}
+
 bool ReductionPlanner::requireMonotone(Node *result, ReductionKind kind,
-                                       TreeNode *node,
+                                       TreeNode *node, LoopSet moved,
                                        const MonotoneTraits &traits) {
   Operation *op = node->op;
-  bool isRoot = isa<math::SqrtOp, math::LogOp, math::Log2Op, math::Log10Op,
-                    math::Log1pOp>(op);
-  bool isInDomain = isRoot && node->operands.front()->isNonNegative();
-  if (!isInDomain && !requireAny(result, op, traits.anyFlagAgainstNaN))
+  bool isNumber =
+      traits.isNumberWithoutSign && node->operands.front()->isNonNegative();
+  if (!isNumber && !requireAny(result, op, traits.anyFlagAgainstNaN))
     return false;
   if (traits.isApproximate && !require(result, op, Flags::afn))
     return false;
@@ -62,6 +66,11 @@ bool ReductionPlanner::requireMonotone(Node *result, ReductionKind kind,
                                     }),
                    "a type with infinities"))
     return false;
+  for (auto [operand, direction] : llvm::zip(node->operands, traits.directions))
+    if (isOrderedWithoutSign(direction) && (operand->deps & moved) &&
+        !requireFact(result, op, operand->isNonNegative(),
+                     "an operand without sign"))
+      return false;
   return true;
 }
 
@@ -77,10 +86,15 @@ SmallVector<PlanNode *, 2> ReductionPlanner::getExtremes(ReductionKind kind,
   case Direction::Increasing:
     return {reduce(kind, operand, loops)};
   case Direction::Decreasing:
+  case Direction::DecreasingWithoutSign:
     return {reduce(dual, operand, loops)};
   case Direction::SignOfOther:
     if (other->isNonNegative())
       return {reduce(kind, operand, loops)};
+    return {reduce(kind, operand, loops), reduce(dual, operand, loops)};
+  case Direction::DivisorWithoutSign:
+    if (other->isNonNegative())
+      return {reduce(dual, operand, loops)};
     return {reduce(kind, operand, loops), reduce(dual, operand, loops)};
   }
   llvm_unreachable("unknown direction");
@@ -125,9 +139,14 @@ PlanNode *ReductionPlanner::moveThroughMonotone(ReductionKind kind,
         corners.push_back(
             apply(node, {left, right}, node->getElementType(), "monotone"));
   }
+  // Between types without and with infinities the empty value changes.
+  auto hasInfinities = [](Type type) { return !overflowsToNaN(type); };
+  bool keepsEmpty = monotone->keepsEmpty &&
+                    hasInfinities(node->getElementType()) ==
+                        hasInfinities(node->operands[0]->getElementType());
   for (Node *corner : corners)
-    corner->keepsEmpty = monotone->keepsEmpty;
-  if (!requireMonotone(corners.front(), kind, node, *monotone))
+    corner->keepsEmpty = keepsEmpty;
+  if (!requireMonotone(corners.front(), kind, node, moved, *monotone))
     return nullptr;
   Node *result = corners.front();
   if (corners.size() > 1) {

@@ -179,6 +179,7 @@ SmallVector<PlanNode *> ReductionPlanner::getAlternatives(ReductionKind kind,
           separate(kind, node, loops),
           distribute(kind, node, loops),
           moveThroughMonotone(kind, node, loops),
+          regroup(kind, node, loops),
           moveThroughComplement(kind, node, loops)};
 }
 
@@ -266,13 +267,22 @@ PlanNode *ReductionPlanner::moveThroughSelect(ReductionKind kind,
   return decided ? getReduce(kind, result, decided) : result;
 }
 
+static bool keepsEmpty(const PlanNode *node) {
+  return node->keepsEmpty && llvm::all_of(node->operands, keepsEmpty);
+}
+
 PlanNode *ReductionPlanner::mergeReductions(ReductionKind kind, TreeNode *node,
                                             LoopSet loops) {
   auto inner = dyn_cast<ReduceOp>(node->op);
   if (!inner || inner.getKind() != kind ||
       context.isSplitOnPurpose(inner, tree.getReduce()))
     return nullptr;
-  Node *merged = reduce(kind, node->operands.front(), loops | node->reduced);
+  LoopSet all = loops | node->reduced;
+  Node *merged = reduce(kind, node->operands.front(), all);
+  // The guard of the result tests the loops of the outer reduction alone: if
+  // those of the inner one are empty, what stands between may not be.
+  if (!getStaticVolume(node->reduced) && !keepsEmpty(merged))
+    merged = getReduce(kind, getValue(node->operands.front()), all);
   Node *result =
       create(Node::Kind::Combine, merged, merged->elementType, "merge");
   result->combiner = kind;

@@ -77,8 +77,9 @@ private:
   SmallVector<Node *, 2> getExtremes(ReductionKind kind, TreeNode *operand,
                                      TreeNode *other, Direction direction,
                                      LoopSet loops);
+  /// What moving a reduction over `moved` to the operands of `node` needs.
   bool requireMonotone(Node *result, ReductionKind kind, TreeNode *node,
-                       const MonotoneTraits &traits);
+                       LoopSet moved, const MonotoneTraits &traits);
 
   //===--- ReductionProduct.cpp ---===//
 
@@ -91,6 +92,9 @@ private:
     SmallVector<Operation *> operations;
   };
   Node *distribute(ReductionKind kind, TreeNode *node, LoopSet loops);
+  /// The extreme of a product whose factors are multiplied in another order:
+  /// those that do not vary over `loops` last.
+  Node *regroup(ReductionKind kind, TreeNode *node, LoopSet loops);
   bool collectFactors(Product &product, ReductionKind kind, TreeNode *node,
                       LoopSet loops, bool isRoot);
   std::optional<SmallVector<LoopSet>>

@@ -37,6 +37,8 @@ bool ReductionPlanner::collectFactors(Product &product, ReductionKind kind,
   bool isFloat = isa<FloatType>(node->getElementType());
   StringRef name = op ? op->getName().getStringRef() : StringRef();
   StringRef scale = isFloat ? traits.floatScale : traits.integerScale;
+  if (traits.order == ValueOrder::Float)
+    scale = getCombinerTraits(ReductionKind::Add).floatScale;
   bool isSum = kind == ReductionKind::Add && isFloat;
   bool isProduct = op && !scale.empty() && name == scale;
   bool isQuotient = isSum && op && isa<arith::DivFOp>(op) &&
@@ -238,6 +240,7 @@ PlanNode *ReductionPlanner::distribute(ReductionKind kind, TreeNode *node,
   Product product;
   product.flags = Flags::fast;
   if (isa<arith::NegFOp>(node->op) ||
+      getCombinerTraits(kind).order != ValueOrder::None ||
       !collectFactors(product, kind, node, loops, /*isRoot=*/true))
     return nullptr;
   SmallVector<LoopSet> factors = llvm::map_to_vector(
@@ -259,6 +262,67 @@ PlanNode *ReductionPlanner::distribute(ReductionKind kind, TreeNode *node,
     return nullptr;
   for (Operation *op : product.operations)
     if (!require(result, op, Flags::reassoc))
+      return nullptr;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Extremes of products
+//===----------------------------------------------------------------------===//
+
+/// max((x b) y) = b max(x y), up to roundings: x y need not wait for b. Where b
+/// is the other operand of the last multiplication, that is monotone already.
+PlanNode *ReductionPlanner::regroup(ReductionKind kind, TreeNode *node,
+                                    LoopSet loops) {
+  const CombinerTraits &traits = getCombinerTraits(kind);
+  Product product;
+  product.flags = Flags::fast;
+  if (traits.order != ValueOrder::Float ||
+      !llvm::all_of(
+          node->operands,
+          [&](TreeNode *operand) { return (operand->deps & loops) != 0; }) ||
+      !collectFactors(product, kind, node, loops, /*isRoot=*/true))
+    return nullptr;
+  SmallVector<Node *> varying, uniform;
+  TreeNode *single = nullptr;
+  bool isUniformPositive = true;
+  for (TreeNode *factor : product.factors) {
+    bool varies = factor->deps & loops;
+    (varies ? varying : uniform).push_back(getValue(factor));
+    if (varies)
+      single = factor;
+    else
+      isUniformPositive &= factor->isNonNegative();
+  }
+  if (uniform.empty())
+    return nullptr;
+  auto multiply = [&](ArrayRef<Node *> factors, StringRef rule) {
+    Node *result =
+        create(Node::Kind::Scale, factors, node->getElementType(), rule);
+    result->flags = product.flags & ~(Flags::nnan | Flags::ninf);
+    result->keepsEmpty = false;
+    return result;
+  };
+  auto scale = [&](ReductionKind extreme) {
+    Node *total = varying.size() == 1
+                      ? reduce(extreme, single, loops)
+                      : getReduce(extreme, multiply(varying, {}), loops);
+    SmallVector<Node *> factors = {total};
+    factors.append(uniform);
+    return multiply(factors, "regroup");
+  };
+  Node *result = scale(kind);
+  if (!isUniformPositive) {
+    Node *other = scale(traits.dual);
+    result = create(Node::Kind::Combine, {result, other},
+                    node->getElementType(), "regroup");
+    result->combiner = kind;
+  }
+  if (!require(result, tree.getReduce(), Flags::reassoc))
+    return nullptr;
+  for (Operation *op : product.operations)
+    if (!require(result, op, Flags::reassoc) ||
+        !requireAny(result, op, Flags::nnan | Flags::ninf))
       return nullptr;
   return result;
 }

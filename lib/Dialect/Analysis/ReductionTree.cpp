@@ -415,8 +415,9 @@ bool ReductionTree::buildAll() {
   for (const std::unique_ptr<Node> &node : nodes)
     if (node->isLeaf())
       noteExtents(*node);
+  // Without elements there is nothing to gain; folders know the value.
   return llvm::all_of(loops, [](const Extent &extent) {
-    return extent.isStatic() || extent.value;
+    return extent.isStatic() ? extent.size != 0 : extent.value != nullptr;
   });
 }
 

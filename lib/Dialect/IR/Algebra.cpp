@@ -68,53 +68,58 @@ const CombinerTraits &fusion::getCombinerTraits(ReductionKind kind) {
 using Flags = arith::FastMathFlags;
 static constexpr Direction none = Direction::None, up = Direction::Increasing,
                            down = Direction::Decreasing,
-                           sign = Direction::SignOfOther;
+                           sign = Direction::SignOfOther,
+                           divisor = Direction::DivisorWithoutSign,
+                           downWithoutSign = Direction::DecreasingWithoutSign;
 static constexpr Flags noFlag = Flags::none, nnan = Flags::nnan,
                        nnanOrNinf = Flags::nnan | Flags::ninf;
 
 // clang-format off
 static constexpr MonotoneTraits monotoneTable[] = {
-    // operation, order, directions, anyFlagAgainstNaN, isApproximate, mayWrap,
-    // keepsEmpty
-    {"arith.negf", ValueOrder::Float, {down, none}, noFlag, false, false, true},
-    {"arith.extf", ValueOrder::Float, {up, none}, noFlag, false, false, true},
-    {"arith.truncf", ValueOrder::Float, {up, none}, noFlag, false, false, true},
+    // operation, order, directions, anyFlagAgainstNaN, isNumberWithoutSign,
+    // isApproximate, mayWrap, keepsEmpty
+    {"arith.negf", ValueOrder::Float, {down, none}, noFlag, false, false, false, true},
+    {"arith.extf", ValueOrder::Float, {up, none}, noFlag, false, false, false, true},
+    {"arith.truncf", ValueOrder::Float, {up, none}, noFlag, false, false, false, true},
     // inf - inf and 0 * inf need an infinite operand, 0 / 0 does not.
-    {"arith.addf", ValueOrder::Float, {up, up}, nnanOrNinf, false, false, false},
-    {"arith.subf", ValueOrder::Float, {up, down}, nnanOrNinf, false, false, false},
-    {"arith.mulf", ValueOrder::Float, {sign, sign}, nnanOrNinf, false, false, false},
-    {"arith.divf", ValueOrder::Float, {sign, none}, nnan, false, false, false},
-    {"arith.minimumf", ValueOrder::Float, {up, up}, noFlag, false, false, false},
-    {"arith.maximumf", ValueOrder::Float, {up, up}, noFlag, false, false, false},
+    {"arith.addf", ValueOrder::Float, {up, up}, nnanOrNinf, false, false, false, false},
+    {"arith.subf", ValueOrder::Float, {up, down}, nnanOrNinf, false, false, false, false},
+    {"arith.mulf", ValueOrder::Float, {sign, sign}, nnanOrNinf, false, false, false, false},
+    {"arith.divf", ValueOrder::Float, {sign, divisor}, nnan, false, false, false, false},
+    {"arith.minimumf", ValueOrder::Float, {up, up}, noFlag, false, false, false, false},
+    {"arith.maximumf", ValueOrder::Float, {up, up}, noFlag, false, false, false, false},
     // These hide a NaN that the reduction would have shown.
-    {"arith.minnumf", ValueOrder::Float, {up, up}, nnan, false, false, false},
-    {"arith.maxnumf", ValueOrder::Float, {up, up}, nnan, false, false, false},
-    {"math.floor", ValueOrder::Float, {up, none}, noFlag, false, false, true},
-    {"math.ceil", ValueOrder::Float, {up, none}, noFlag, false, false, true},
-    {"math.trunc", ValueOrder::Float, {up, none}, noFlag, false, false, true},
-    {"math.round", ValueOrder::Float, {up, none}, noFlag, false, false, true},
-    {"math.roundeven", ValueOrder::Float, {up, none}, noFlag, false, false, true},
-    {"math.sqrt", ValueOrder::Float, {up, none}, nnan, false, false, false},
-    {"math.exp", ValueOrder::Float, {up, none}, noFlag, true, false, false},
-    {"math.exp2", ValueOrder::Float, {up, none}, noFlag, true, false, false},
-    {"math.expm1", ValueOrder::Float, {up, none}, noFlag, true, false, false},
-    {"math.tanh", ValueOrder::Float, {up, none}, noFlag, true, false, false},
-    {"math.erf", ValueOrder::Float, {up, none}, noFlag, true, false, false},
-    {"math.atan", ValueOrder::Float, {up, none}, noFlag, true, false, false},
-    {"math.log", ValueOrder::Float, {up, none}, nnan, true, false, false},
-    {"math.log2", ValueOrder::Float, {up, none}, nnan, true, false, false},
-    {"math.log10", ValueOrder::Float, {up, none}, nnan, true, false, false},
-    {"math.log1p", ValueOrder::Float, {up, none}, nnan, true, false, false},
-    {"arith.addi", ValueOrder::Signed, {up, up}, noFlag, false, true, false},
-    {"arith.addi", ValueOrder::Unsigned, {up, up}, noFlag, false, true, false},
-    {"arith.subi", ValueOrder::Signed, {up, down}, noFlag, false, true, false},
-    {"arith.subi", ValueOrder::Unsigned, {up, down}, noFlag, false, true, false},
-    {"arith.minsi", ValueOrder::Signed, {up, up}, noFlag, false, false, false},
-    {"arith.maxsi", ValueOrder::Signed, {up, up}, noFlag, false, false, false},
-    {"arith.minui", ValueOrder::Unsigned, {up, up}, noFlag, false, false, false},
-    {"arith.maxui", ValueOrder::Unsigned, {up, up}, noFlag, false, false, false},
-    {"arith.extsi", ValueOrder::Signed, {up, none}, noFlag, false, false, false},
-    {"arith.extui", ValueOrder::Unsigned, {up, none}, noFlag, false, false, false},
+    {"arith.minnumf", ValueOrder::Float, {up, up}, nnan, false, false, false, false},
+    {"arith.maxnumf", ValueOrder::Float, {up, up}, nnan, false, false, false, false},
+    {"math.floor", ValueOrder::Float, {up, none}, noFlag, false, false, false, true},
+    {"math.ceil", ValueOrder::Float, {up, none}, noFlag, false, false, false, true},
+    {"math.trunc", ValueOrder::Float, {up, none}, noFlag, false, false, false, true},
+    {"math.round", ValueOrder::Float, {up, none}, noFlag, false, false, false, true},
+    {"math.roundeven", ValueOrder::Float, {up, none}, noFlag, false, false, false, true},
+    {"math.sqrt", ValueOrder::Float, {up, none}, nnan, true, false, false, false},
+    {"math.rsqrt", ValueOrder::Float, {downWithoutSign, none}, noFlag, false, true, false, false},
+    {"math.exp", ValueOrder::Float, {up, none}, noFlag, false, true, false, false},
+    {"math.exp2", ValueOrder::Float, {up, none}, noFlag, false, true, false, false},
+    {"math.expm1", ValueOrder::Float, {up, none}, noFlag, false, true, false, false},
+    {"math.tanh", ValueOrder::Float, {up, none}, noFlag, false, true, false, false},
+    {"math.erf", ValueOrder::Float, {up, none}, noFlag, false, true, false, false},
+    {"math.atan", ValueOrder::Float, {up, none}, noFlag, false, true, false, false},
+    {"math.log", ValueOrder::Float, {up, none}, nnan, true, true, false, false},
+    {"math.log2", ValueOrder::Float, {up, none}, nnan, true, true, false, false},
+    {"math.log10", ValueOrder::Float, {up, none}, nnan, true, true, false, false},
+    {"math.log1p", ValueOrder::Float, {up, none}, nnan, true, true, false, false},
+    {"arith.addi", ValueOrder::Signed, {up, up}, noFlag, false, false, true, false},
+    {"arith.addi", ValueOrder::Unsigned, {up, up}, noFlag, false, false, true, false},
+    {"arith.subi", ValueOrder::Signed, {up, down}, noFlag, false, false, true, false},
+    {"arith.subi", ValueOrder::Unsigned, {up, down}, noFlag, false, false, true, false},
+    {"arith.muli", ValueOrder::Signed, {sign, sign}, noFlag, false, false, true, false},
+    {"arith.muli", ValueOrder::Unsigned, {up, up}, noFlag, false, false, true, false},
+    {"arith.minsi", ValueOrder::Signed, {up, up}, noFlag, false, false, false, false},
+    {"arith.maxsi", ValueOrder::Signed, {up, up}, noFlag, false, false, false, false},
+    {"arith.minui", ValueOrder::Unsigned, {up, up}, noFlag, false, false, false, false},
+    {"arith.maxui", ValueOrder::Unsigned, {up, up}, noFlag, false, false, false, false},
+    {"arith.extsi", ValueOrder::Signed, {up, none}, noFlag, false, false, false, false},
+    {"arith.extui", ValueOrder::Unsigned, {up, none}, noFlag, false, false, false, false},
 };
 // clang-format on
 
@@ -172,7 +177,8 @@ bool fusion::isNonNegative(Value value, unsigned maxDepth) {
       .Case(
           [&](arith::MulFOp op) { return op.getLhs() == op.getRhs() || all(); })
       .Case<arith::AddFOp, arith::DivFOp, arith::ExtFOp, arith::TruncFOp,
-            math::SqrtOp, math::RsqrtOp, arith::MinimumFOp, arith::MinNumFOp>(
+            math::SqrtOp, math::RsqrtOp, arith::MinimumFOp, arith::MinNumFOp,
+            arith::MaxNumFOp>(
           [&](auto) { return all(); })
       .Case<arith::MaximumFOp>(
           [&](auto op) { return isKnown(op.getLhs()) || isKnown(op.getRhs()); })
