@@ -15,27 +15,12 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-unsigned fusion::getElementBytes(Type type) {
-  Type element = getElementTypeOrSelf(type);
-  if (element.isIndex())
-    return 8;
-  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
-}
-
-uint64_t fusion::getBufferBytes(Value value) {
-  uint64_t bytes = getElementBytes(value.getType());
-  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-    for (int64_t extent : type.getShape())
-      bytes *= ShapedType::isDynamic(extent) ? assumedDynamicExtent : extent;
-  return bytes;
-}
-
 uint64_t fusion::getTrafficBytes(const Candidate &candidate) {
   uint64_t bytes = 0;
   for (Value input : candidate.inputs)
-    bytes += getBufferBytes(input);
+    bytes += getStoredBytes(input);
   for (Value output : candidate.outputs)
-    bytes += getBufferBytes(output);
+    bytes += getStoredBytes(output);
   return bytes;
 }
 

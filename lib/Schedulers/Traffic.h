@@ -13,19 +13,13 @@
 #define LIB_SCHEDULERS_TRAFFIC_H
 
 #include "FusionDialect/Analysis/IterationSpace.h"
+#include "FusionDialect/Analysis/Traffic.h"
 
 namespace mlir::fusion {
 
 /// Operations that a kernel may repeat for the points of a thread. LLVM and
 /// ptxas take minutes for more, and the instruction cache holds a fraction.
 inline constexpr uint64_t maxUnrolledOperations = 1 << 13;
-
-/// Bytes of one element in memory; i1 takes one.
-unsigned getElementBytes(Type type);
-
-/// Bytes of the buffer of `value`, or of the scalar if it is no tensor. Dynamic
-/// extents count as assumedDynamicExtent.
-uint64_t getBufferBytes(Value value);
 
 /// Bytes of all inputs and outputs of `candidate`, each once.
 uint64_t getTrafficBytes(const Candidate &candidate);

@@ -43,6 +43,12 @@ struct Candidate {
   static Candidate get(SegmentOp segment);
 };
 
+/// The candidates that stand in `root`, each with its scope: the body of each
+/// segment, and, of a function without segments, all schedulable operations of
+/// its first block, if there are any. In program order.
+llvm::SmallVector<std::pair<Operation *, Candidate>>
+getCandidates(Operation *root);
+
 /// What a glance at a candidate tells. Constants are not counted.
 struct CandidateSummary {
   unsigned operations = 0;

@@ -25,6 +25,7 @@
 
 #include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/Analysis/ReductionLevels.h"
 #include "FusionDialect/Analysis/Scheduler.h"
 
 namespace mlir::fusion {
@@ -83,7 +84,7 @@ public:
   /// its operand, converted.
   ArrayRef<Reduction> getReductions() const { return reductions; }
   /// The number of reductions in a chain before `value`.
-  unsigned getLevel(Value value) const { return levels.lookup(value); }
+  unsigned getLevel(Value value) const { return levels.getLevel(value); }
   /// Where `value` lives in a kernel whose columns are the loops of `columns`
   /// and whose rows are the others. A value that varies over some of the rows
   /// lives in the rows.
@@ -128,13 +129,12 @@ private:
   SmallVector<Class> order;
   /// The loop that each class is part of.
   DenseMap<Class, unsigned> loopOfClass;
-  /// By reduction: the classes that it reduces.
-  SmallVector<SmallVector<Class>> reducedClasses;
+  /// Counted from the inputs.
+  ReductionLevels levels;
 
   SmallVector<Loop> loops;
   DenseMap<Value, LoopSet> loopsOf;
   DenseMap<Value, SmallVector<int64_t>> strides;
-  DenseMap<Value, unsigned> levels;
   SmallVector<Reduction> reductions;
 };
 

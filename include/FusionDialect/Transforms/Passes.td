@@ -530,6 +530,41 @@ def PrintIterationSpacesPass : Pass<"fusion-print-iteration-spaces"> {
   }];
 }
 
+def PrintReductionLevelsPass : Pass<"fusion-print-reduction-levels"> {
+  let summary = "Print how many reductions stand before each value";
+  let description = [{
+    For each tensor its level: the reductions in the longest chain before it,
+    counted from the function's arguments. For each reduction the classes (see
+    `fusion-print-dim-classes`) that it reduces, those of its iteration space, and
+    the number of its signature: reductions of one signature reduce the same loops
+    of the same space.
+  }];
+}
+
+def PrintFootprintPass : Pass<"fusion-print-footprint"> {
+  let summary = "Print what a kernel for each segment must keep on chip";
+  let description = [{
+    For each segment, or for all schedulable operations of a function without
+    segments: the loops of a row; the values of an element and of a row that wait
+    for a later level, with the levels that compute and last use them; what
+    recomputing them from inputs (projection) would hold instead; the partial
+    results of a column; the inputs that all rows share; and the bytes of each.
+  }];
+}
+
+def PrintTrafficPass : Pass<"fusion-print-traffic"> {
+  let summary = "Print the bytes that each segment must move";
+  let description = [{
+    For each segment, or for all schedulable operations of a function without
+    segments: the bytes of its distinct inputs and of its outputs, with
+    `extent(N)` for the extent of class N (see `fusion-print-dim-classes`) that
+    only the launch knows. For a segment also what its scheduler predicts to move
+    beyond that, with 4096 for such extents: partial results, and what it reads
+    more than once.
+  }];
+  let options = deviceOptions;
+}
+
 def PrintDeviceModelPass : Pass<"fusion-print-device-model"> {
   let summary = "Print what schedulers know about the device";
   let options = deviceOptions;

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -38,6 +39,28 @@ Candidate Candidate::get(SegmentOp segment) {
   candidate.inputs.insert_range(segment.getBodyBlock().getArguments());
   llvm::append_range(candidate.outputs, segment.getYielded());
   return candidate;
+}
+
+SmallVector<std::pair<Operation *, Candidate>>
+fusion::getCandidates(Operation *root) {
+  SmallVector<std::pair<Operation *, Candidate>> candidates;
+  root->walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    size_t before = candidates.size();
+    function->walk([&](SegmentOp segment) {
+      candidates.emplace_back(segment, Candidate::get(segment));
+    });
+    if (candidates.size() > before)
+      return;
+    SmallVector<Operation *> operations;
+    for (Operation &op : function.getFunctionBody().front())
+      if (isSchedulable(&op))
+        operations.push_back(&op);
+    if (!operations.empty())
+      candidates.emplace_back(function, Candidate::get(operations));
+  });
+  return candidates;
 }
 
 CandidateSummary CandidateSummary::get(const Candidate &candidate) {

@@ -109,24 +109,10 @@ std::optional<Rejection> IterationSpace::visit(Operation *op) {
   Value result = op->getResult(0);
   if (std::optional<Rejection> rejection = addValue(result))
     return rejection;
-  unsigned level = 0;
-  for (Value operand : op->getOperands())
-    level = std::max(level, levels.lookup(operand));
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     if (std::optional<Rejection> rejection = checkReshape(op))
       return rejection;
-  if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    SmallVector<Class> reduced;
-    for (Class dimClass : classesOf.lookup(reduce.getInput()))
-      if (!llvm::is_contained(classesOf.lookup(result), dimClass))
-        reduced.push_back(dimClass);
-    if (!reduced.empty()) {
-      reductions.push_back({reduce, 0, level});
-      reducedClasses.push_back(std::move(reduced));
-      ++level;
-    }
-  }
-  levels[result] = level;
+  levels.add(op, *dims);
   return std::nullopt;
 }
 
@@ -204,9 +190,12 @@ void IterationSpace::coalesce() {
     for (Class dimClass : classes)
       set |= LoopSet(1) << loopOfClass.lookup(dimClass);
   }
-  for (auto [reduction, classes] : llvm::zip(reductions, reducedClasses))
-    for (Class dimClass : classes)
+  for (const ReductionLevels::Reduction &found : levels.getReductions()) {
+    Reduction &reduction =
+        reductions.emplace_back(Reduction{found.operation, 0, found.level});
+    for (Class dimClass : found.signature.reduced)
       reduction.loops |= LoopSet(1) << loopOfClass.lookup(dimClass);
+  }
 }
 
 std::optional<Rejection> IterationSpace::computeStrides(Value value) {

@@ -6,6 +6,7 @@
 
 #include "FusionDialect/Analysis/SegmentGraph.h"
 #include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/Analysis/ReductionLevels.h"
 #include "FusionDialect/Analysis/Traffic.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -252,37 +253,18 @@ void SegmentGraph::findReads(const DimClasses &dims) {
   }
 }
 
-/// The loops that dimensions are: without those of one iteration, and with the
-/// factors of those that a reshape groups; ascending and unique.
-static SmallVector<DimClasses::Class>
-getLoopClasses(ArrayRef<DimClasses::Class> classes, const DimClasses &dims) {
-  SmallVector<DimClasses::Class> loops;
-  for (DimClasses::Class dimClass : classes)
-    for (DimClasses::Class factor : dims.getFactors(dimClass))
-      if (dims.getExtent(factor) != 1)
-        loops.push_back(factor);
-  llvm::sort(loops);
-  loops.erase(llvm::unique(loops), loops.end());
-  return loops;
-}
-
 void SegmentGraph::findReductions(const DimClasses &dims) {
-  std::map<SmallVector<DimClasses::Class>, unsigned> spaces, signatures;
+  std::map<SmallVector<DimClasses::Class>, unsigned> spaces;
+  std::map<ReductionSignature, unsigned> signatures;
   for (NodeInfo &node : nodes) {
     auto reduce = dyn_cast<ReduceOp>(node.operation);
     if (!reduce)
       continue;
-    SmallVector<DimClasses::Class> classes = dims.getClasses(reduce.getInput());
-    SmallVector<DimClasses::Class> reduced;
-    for (int64_t dim : reduce.getDims())
-      reduced.push_back(classes[dim]);
-    SmallVector<DimClasses::Class> space = getLoopClasses(classes, dims);
-    SmallVector<DimClasses::Class> signature = getLoopClasses(reduced, dims);
-    if (signature.empty())
+    auto signature = ReductionSignature::get(reduce, dims);
+    if (signature.reduced.empty())
       continue;
-    signature.push_back(~0u);
-    llvm::append_range(signature, space);
-    node.space = spaces.try_emplace(space, spaces.size()).first->second;
+    node.space =
+        spaces.try_emplace(signature.space, spaces.size()).first->second;
     node.signature =
         signatures.try_emplace(signature, signatures.size()).first->second;
   }

@@ -4,8 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FusionDialect/Analysis/Footprint.h"
 #include "../TileEvaluator.h"
-#include "FusionDialect/Analysis/Traffic.h"
+#include "../Traffic.h"
 #include "InnerOuter.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,24 +18,8 @@ using namespace mlir::fusion::innerouter;
 /// Bulk copies move multiples of this, between multiples of this.
 static constexpr int64_t bulkBytes = 16;
 
-/// Bytes of one element in memory; i1 takes one.
-static unsigned getElementBytes(Type type) {
-  Type element = getElementTypeOrSelf(type);
-  if (element.isIndex())
-    return 8;
-  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
-}
-
 static unsigned getRegisters(Type type) {
   return llvm::divideCeil(getElementBytes(type), 4u);
-}
-
-static uint64_t getBufferBytes(Value value) {
-  uint64_t bytes = getElementBytes(value.getType());
-  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-    for (int64_t extent : type.getShape())
-      bytes *= ShapedType::isDynamic(extent) ? assumedDynamicExtent : extent;
-  return bytes;
 }
 
 SmallVector<int64_t> innerouter::getBufferShape(const RowColumnGraph &graph,
@@ -46,15 +31,6 @@ SmallVector<int64_t> innerouter::getBufferShape(const RowColumnGraph &graph,
   if (hasColumns(space))
     shape.push_back(graph.getColumns());
   return shape;
-}
-
-/// The level at which `op` is evaluated: that of its result, or of its operand
-/// for a reduction.
-static unsigned getUseLevel(const RowColumnGraph &graph, Operation *op) {
-  unsigned level = 0;
-  for (Value operand : op->getOperands())
-    level = std::max(level, graph.getLevel(operand));
-  return level;
 }
 
 /// True if `op` gives its operand's tile unchanged.
@@ -74,22 +50,26 @@ static bool isRepeated(const RowColumnGraph &graph, Value value) {
 
 /// Row-column values that a later level uses: they wait in registers, or are
 /// computed again.
-static void addKeptValue(const RowColumnGraph &graph, Value value,
-                         Footprint &footprint) {
-  if (isRepeated(graph, value))
-    return;
+static void addKeptValues(const RowColumnGraph &graph, Footprint &footprint) {
   const Candidate &candidate = graph.getCandidate();
-  bool isKept = llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return candidate.operations.contains(user) && !isPassThrough(graph, user) &&
-           getUseLevel(graph, user) > graph.getLevel(value);
-  });
-  if (isKept)
-    footprint.keptRegisters += getRegisters(value.getType());
+  auto isPassed = [&](Operation *op) { return isPassThrough(graph, op); };
+  DenseMap<Value, LiveRange> ranges = findLiveRanges(
+      candidate, [&](Value value) { return graph.getLevel(value); }, isPassed,
+      Evaluation::Early);
+  auto add = [&](Value value) {
+    if (graph.getSpace(value) == Space::RowColumn &&
+        ranges.lookup(value).waits() && !isRepeated(graph, value))
+      footprint.keptRegisters += getRegisters(value.getType());
+  };
+  llvm::for_each(candidate.inputs, add);
+  for (Operation *op : candidate.operations)
+    if (!isPassed(op))
+      add(op->getResult(0));
 }
 
 static void addInput(const RowColumnGraph &graph, Value input,
                      Footprint &footprint) {
-  footprint.inputBytes += getBufferBytes(input);
+  footprint.inputBytes += getStoredBytes(input);
   switch (graph.getSpace(input)) {
   case Space::RowColumn: {
     footprint.rowColumnInputs.push_back(input);
@@ -98,7 +78,6 @@ static void addInput(const RowColumnGraph &graph, Value input,
     footprint.minInputBytes = std::min(footprint.minInputBytes, bytes);
     footprint.rowInputBytes += bytes * graph.getColumns();
     footprint.loadedBytes += bytes;
-    addKeptValue(graph, input, footprint);
     break;
   }
   case Space::Row:
@@ -132,14 +111,13 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
   const Candidate &candidate = graph.getCandidate();
   for (Value input : candidate.inputs)
     addInput(graph, input, footprint);
+  addKeptValues(graph, footprint);
   llvm::SetVector<Value> params;
   DenseSet<Value> paramValues, visited;
   for (Operation *op : candidate.operations) {
     Value result = op->getResult(0);
     if (graph.getSpace(result) != Space::RowColumn)
       continue;
-    if (!isPassThrough(graph, op))
-      addKeptValue(graph, result, footprint);
     if (OpTrait::hasElementwiseMappableTraits(op))
       ++footprint.operationsPerElement;
     for (Value operand : op->getOperands()) {
@@ -157,7 +135,7 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
         getElementBytes(reduction.accumulatorType);
   }
   for (Value output : candidate.outputs) {
-    footprint.outputBytes += getBufferBytes(output);
+    footprint.outputBytes += getStoredBytes(output);
     if (graph.getSpace(output) == Space::RowColumn) {
       unsigned bytes = getElementBytes(output.getType());
       footprint.minElementBytes = std::min(footprint.minElementBytes, bytes);

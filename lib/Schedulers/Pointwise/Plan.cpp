@@ -87,7 +87,7 @@ static double getMovedBytes(const PointwiseMatch &match, unsigned width) {
       unsigned inner = llvm::Log2_64(all);
       factor = space.getStrides(value)[inner] > 1 ? scattered : misaligned;
     }
-    bytes += factor * getBufferBytes(value);
+    bytes += factor * getStoredBytes(value);
   };
   for (Value input : candidate.inputs)
     add(input);

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FusionDialect/Analysis/Footprint.h"
 #include "../PointAccess.h"
 #include "../RowReduction.h"
 #include "../TileEvaluator.h"
@@ -62,7 +63,7 @@ private:
 
 void FootprintBuilder::addInputs() {
   for (Value input : graph.getCandidate().inputs) {
-    footprint.inputBytes += getBufferBytes(input);
+    footprint.inputBytes += getStoredBytes(input);
     Space space = graph.getSpace(input);
     if (space == Space::Row)
       footprint.rowInputs.push_back(input);
@@ -83,7 +84,7 @@ void FootprintBuilder::addInputs() {
 
 void FootprintBuilder::addOutputs() {
   for (Value output : graph.getCandidate().outputs) {
-    footprint.outputBytes += getBufferBytes(output);
+    footprint.outputBytes += getStoredBytes(output);
     if (!hasColumns(graph.getSpace(output)))
       continue;
     ++footprint.operationsPerColumn[graph.getColumnSpace(output)];
@@ -144,31 +145,13 @@ void FootprintBuilder::addOperations() {
 /// last one. Streamed inputs wait from the start.
 void FootprintBuilder::addKept() {
   const Candidate &candidate = graph.getCandidate();
-  DenseMap<Value, unsigned> first, last;
-  auto use = [&](Value value, unsigned level) {
-    auto [it, isNew] = first.try_emplace(value, level);
-    it->second = std::min(it->second, level);
-    last[value] = std::max(last.lookup(value), level);
-  };
-  for (Value output : candidate.outputs)
-    use(output, graph.getLevel(output));
-  for (Operation *op : llvm::reverse(candidate.operations.getArrayRef())) {
-    Value result = op->getResult(0);
-    for (Value operand : op->getOperands()) {
-      if (graph.isReduction(op)) {
-        use(operand, graph.getLevel(operand));
-        continue;
-      }
-      use(operand, first.lookup(result));
-      // What is passed on lives as long as its users need it.
-      if (isPassThrough(op))
-        use(operand, last.lookup(result));
-    }
-  }
+  DenseMap<Value, LiveRange> ranges = findLiveRanges(
+      candidate, [&](Value value) { return graph.getLevel(value); },
+      isPassThrough, Evaluation::Late);
   size_t numSpaces = graph.getColumnSpaces().size();
   SmallVector<unsigned> bytes(numSpaces * graph.getNumLevels(), 0);
   auto add = [&](Value value, unsigned level) {
-    for (; level < last.lookup(value); ++level)
+    for (; level < ranges.lookup(value).last; ++level)
       bytes[level * numSpaces + graph.getColumnSpace(value)] +=
           getElementBytes(value.getType());
   };
@@ -177,7 +160,7 @@ void FootprintBuilder::addKept() {
   for (Operation *op : candidate.operations) {
     Value result = op->getResult(0);
     if (graph.getSpace(result) == Space::RowColumn && !isPassThrough(op))
-      add(result, first.lookup(result));
+      add(result, ranges.lookup(result).first);
   }
   for (unsigned index = 0; index < bytes.size(); ++index) {
     unsigned &kept = footprint.keptBytes[index % numSpaces];
