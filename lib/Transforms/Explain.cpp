@@ -72,11 +72,12 @@ static void printAnswer(const std::variant<Answer, Rejection> &answer,
        << describe(rejection->operation) << "\n";
     return;
   }
-  const auto &[scheduler, cost, launches] = std::get<Answer>(answer);
+  const auto &accepted = std::get<Answer>(answer);
+  const Cost &cost = accepted.cost;
   os << llvm::formatv("accepts: {0:F2} us, {1} bytes moved, {2} launches, {3} "
                       "bytes of shared memory, {4} registers a thread\n",
-                      cost.microseconds, cost.bytes, launches, cost.sharedBytes,
-                      cost.registersPerThread);
+                      cost.microseconds, cost.bytes, accepted.launches,
+                      cost.sharedBytes, cost.registersPerThread);
 }
 
 namespace {

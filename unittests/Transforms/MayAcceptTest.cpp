@@ -31,45 +31,65 @@ protected:
   }
 
   /// Asks each scheduler about the convex sets that any two nodes of
-  /// `function` span: one whose glance refuses must reject.
+  /// `function` span: one whose glance refuses must reject; and where it says
+  /// that this holds for larger sets, it must reject all that hold the set.
   void expectSound(func::FuncOp function) {
     DimClasses dims(function);
-    Facts facts{dims, device};
     SegmentGraph graph(function.front(), dims);
+    SmallVector<SmallVector<Node>> sets;
     for (Node last = 0; last < graph.getNodes().size(); ++last)
       for (Node first = 0; first <= last; ++first) {
         SmallVector<Node> set = graph.close({first, last});
-        if (llvm::any_of(
+        if (llvm::none_of(
                 set, [&](Node node) { return graph.getNodes()[node].isFixed; }))
-          continue;
-        SegmentGraph::Members members = graph.getMembers(set);
-        CandidateSummary summary = graph.getSummary(members);
-        for (const auto &scheduler :
-             SchedulerRegistry::get(&context).getSchedulers()) {
-          if (scheduler->mayAccept(summary))
-            continue;
-          ++numRefused;
-          Candidate candidate = graph.getCandidate(members);
-          EXPECT_TRUE(std::holds_alternative<Rejection>(
-              scheduler->match(candidate, facts)))
-              << scheduler->getName().str() << " takes nodes " << first
-              << " and " << last;
-        }
+          sets.push_back(std::move(set));
       }
+    for (const auto &scheduler :
+         SchedulerRegistry::get(&context).getSchedulers())
+      expectSound(*scheduler, graph, {dims, device}, sets);
+  }
+
+  void expectSound(const Scheduler &scheduler, const SegmentGraph &graph,
+                   const Facts &facts, ArrayRef<SmallVector<Node>> sets) {
+    SmallVector<ArrayRef<Node>> taken, refusedForGood;
+    for (ArrayRef<Node> set : sets) {
+      SegmentGraph::Members members = graph.getMembers(set);
+      CandidateSummary summary = graph.getSummary(members);
+      MatchResult result = scheduler.match(graph.getCandidate(members), facts);
+      auto *rejection = std::get_if<Rejection>(&result);
+      if (!rejection)
+        taken.push_back(set);
+      if (!scheduler.mayAccept(summary)) {
+        ++numRefused;
+        EXPECT_TRUE(rejection) << scheduler.getName().str() << " takes nodes "
+                               << set.front() << " to " << set.back();
+      }
+      if (!scheduler.mayAcceptLarger(summary) ||
+          (rejection && rejection->holdsForLarger))
+        refusedForGood.push_back(set);
+    }
+    numRefusedForGood += refusedForGood.size();
+    for (ArrayRef<Node> small : refusedForGood)
+      for (ArrayRef<Node> large : taken)
+        EXPECT_FALSE(llvm::includes(large, small))
+            << scheduler.getName().str() << " takes nodes " << large.front()
+            << " to " << large.back() << ", but refuses " << small.front()
+            << " to " << small.back() << " for good";
   }
 
   DeviceModel device;
-  unsigned numRefused = 0;
+  unsigned numRefused = 0, numRefusedForGood = 0;
 };
 
 TEST_F(MayAcceptTest, RandomPrograms) {
-  for (unsigned seed = 0; seed < 20; ++seed) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
     module = ModuleOp::create(UnknownLoc::get(&context));
     func::FuncOp function = RandomProgram(*module, seed, 12).build();
     ASSERT_TRUE(succeeded(verify(*module)));
     expectSound(function);
   }
   EXPECT_GT(numRefused, 100u);
+  EXPECT_GT(numRefusedForGood, 100u);
 }
 
 // Dimensions that are the same loops in different words: of extent 1, and

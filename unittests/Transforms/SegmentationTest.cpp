@@ -174,7 +174,7 @@ TEST_F(SegmentationTest, SearchIsCloseToTheOptimum) {
   };
   // All programs take the exact solver half a minute: they are compared on
   // demand.
-  bool all = std::getenv("FUSION_ALL_RANDOM_PROGRAMS") != nullptr;
+  bool all = std::getenv("FUSION_LONG_TESTS") != nullptr;
   for (unsigned seed = 0; seed < 300; seed += all ? 1 : 3)
     compare(seed, 2 + seed % 13);
   for (unsigned seed = 300; seed < (all ? 350 : 303); ++seed)

@@ -27,6 +27,8 @@ struct Answer {
   Cost cost;
   /// Kernels launched.
   unsigned launches = 0;
+  /// True if no scheduler accepts any candidate that holds this one.
+  bool isHopeless = false;
 };
 
 /// Not safe for use by several threads.
@@ -53,6 +55,10 @@ public:
   /// The best of the schedulers' answers about `set`; of equal costs, that of
   /// the scheduler registered first.
   Answer ask(const SegmentGraph &graph, llvm::ArrayRef<SegmentGraph::Node> set);
+  /// The least that a segment of `set` can cost, in microseconds: its traffic
+  /// and a launch. No scheduler is asked.
+  double getLowerBound(const SegmentGraph &graph,
+                       llvm::ArrayRef<SegmentGraph::Node> set) const;
   /// What each scheduler says about `candidate`, in the order of
   /// getSchedulers; nothing is remembered.
   llvm::SmallVector<std::variant<Answer, Rejection>>

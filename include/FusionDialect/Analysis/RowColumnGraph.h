@@ -86,6 +86,7 @@ private:
       : candidate(std::move(candidate)) {}
 
   std::optional<Rejection> findSplit(const DimClasses &dims);
+  bool holdsForLarger(RejectionCode code) const;
   bool hasInputOf(Class dimClass, const DimClasses &dims) const;
   std::optional<Rejection> classify(Value value, const DimClasses &dims);
   std::optional<Rejection> visit(Operation *op);
@@ -98,6 +99,8 @@ private:
   Candidate candidate;
   llvm::SmallVector<Class> rowClasses, columnClasses;
   int64_t rows = 1, columns = 1, rowsPerExtent = 1;
+  /// True if a fusion.reduce says where rows end, and no squeeze.
+  bool isSplitByReduction = false;
   std::optional<Class> dynamicClass;
   unsigned numLevels = 1;
   llvm::SmallVector<Reduction> rowReductions, columnReductions;

@@ -68,6 +68,9 @@ struct Rejection {
   /// registers of a thread as the hint says.
   std::optional<uint64_t> needed = std::nullopt;
   std::optional<uint64_t> available = std::nullopt;
+  /// True if every candidate that holds the operations of this one is rejected
+  /// as well, whatever comes on top: segmentation asks about none of them.
+  bool holdsForLarger = false;
 
   /// "<code>: <hint> (needed N, available M)".
   std::string str() const;
@@ -127,6 +130,11 @@ public:
   /// A glance before match: false only if match would reject. Segmentation asks
   /// about many candidates, most of which are of another kind.
   virtual bool mayAccept(const CandidateSummary &summary) const { return true; }
+  /// A glance as well: false only if match would reject this candidate and
+  /// every one that holds its operations.
+  virtual bool mayAcceptLarger(const CandidateSummary &summary) const {
+    return true;
+  }
   /// Whether the candidate can be such a kernel. A match guarantees a plan. The
   /// answer depends on the operations, their connections, the inputs and
   /// outputs, the classes and extents of their dimensions, and the device:

@@ -107,6 +107,8 @@ public:
   llvm::SmallVector<Node> close(llvm::ArrayRef<Node> set) const;
   /// The candidate that schedulers are asked about.
   Candidate getCandidate(const Members &members) const;
+  /// Bytes of all inputs and outputs.
+  uint64_t getTrafficBytes(const Members &members) const;
   CandidateSummary getSummary(const Members &members) const;
   /// Bits that are equal for two sets of nodes exactly if they are equal up to
   /// renaming: operations with attributes, types, connections, and classes of

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/CandidateOracle.h"
+#include "FusionDialect/Target/DeviceModel.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 
@@ -52,18 +53,33 @@ Answer CandidateOracle::ask(const SegmentGraph &graph,
   }
   CandidateSummary summary = graph.getSummary(members);
   std::optional<Candidate> candidate;
+  it->second.isHopeless = true;
   for (size_t index = 0; index < schedulers.size(); ++index) {
-    if (!schedulers[index]->mayAccept(summary))
+    if (!schedulers[index]->mayAccept(summary)) {
+      it->second.isHopeless &= !schedulers[index]->mayAcceptLarger(summary);
       continue;
+    }
     if (!candidate)
       candidate = graph.getCandidate(members);
     std::variant<Answer, Rejection> answer = askOne(index, *candidate);
-    auto *accepted = std::get_if<Answer>(&answer);
-    if (accepted && (!it->second.scheduler || accepted->cost.microseconds <
-                                                  it->second.cost.microseconds))
-      it->second = *accepted;
+    if (auto *rejection = std::get_if<Rejection>(&answer)) {
+      it->second.isHopeless &= rejection->holdsForLarger;
+      continue;
+    }
+    const auto &accepted = std::get<Answer>(answer);
+    it->second.isHopeless = false;
+    if (!it->second.scheduler ||
+        accepted.cost.microseconds < it->second.cost.microseconds)
+      it->second = accepted;
   }
   return it->second;
+}
+
+double CandidateOracle::getLowerBound(const SegmentGraph &graph,
+                                      ArrayRef<SegmentGraph::Node> set) const {
+  return facts.device.launchMicroseconds +
+         graph.getTrafficBytes(graph.getMembers(set)) /
+             facts.device.copyBytesPerMicrosecond;
 }
 
 SmallVector<std::variant<Answer, Rejection>>

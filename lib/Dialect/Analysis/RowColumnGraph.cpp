@@ -20,17 +20,38 @@ RowColumnGraph::build(const Candidate &candidate, const DimClasses &dims) {
   RowColumnGraph graph(candidate);
   if (std::optional<Rejection> rejection = graph.findSplit(dims))
     return *rejection;
+  auto reject = [&](Rejection rejection) {
+    rejection.holdsForLarger = graph.holdsForLarger(rejection.code);
+    return rejection;
+  };
   for (Value input : candidate.inputs)
     if (std::optional<Rejection> rejection = graph.classify(input, dims))
-      return *rejection;
+      return reject(*rejection);
   for (Operation *op : candidate.operations) {
     for (Value result : op->getResults())
       if (std::optional<Rejection> rejection = graph.classify(result, dims))
-        return *rejection;
+        return reject(*rejection);
     if (std::optional<Rejection> rejection = graph.visit(op))
-      return *rejection;
+      return reject(*rejection);
   }
   return graph;
+}
+
+/// Whether a rejection of a value or operation holds for larger candidates. In
+/// each of them the reduction that gave rows and columns must run along the
+/// rows or the columns of the whole space. So the space is the same; and where
+/// rows end it is too, since rows come first in every tensor, unless one of
+/// both has no extents but 1.
+bool RowColumnGraph::holdsForLarger(RejectionCode code) const {
+  switch (code) {
+  case RejectionCode::UnsupportedOperation:
+    return true;
+  case RejectionCode::UnsupportedShape:
+  case RejectionCode::CrossColumnDependency:
+    return isSplitByReduction && rows > 1 && columns > 1;
+  default:
+    return false;
+  }
 }
 
 Operation *RowColumnGraph::getOperationFor(Value value) const {
@@ -84,6 +105,7 @@ std::optional<Rejection> RowColumnGraph::findSplit(const DimClasses &dims) {
                      candidate.operations.front(),
                      "expected a reduction along the rows or the columns"};
 
+  isSplitByReduction = isa<ReduceOp>(best);
   auto [operand, reduced] = getReducedDims(best);
   auto type = cast<RankedTensorType>(operand.getType());
   int64_t rank = type.getRank(), count = reduced.size();

@@ -108,6 +108,16 @@ Candidate SegmentGraph::getCandidate(const Members &members) const {
   return candidate;
 }
 
+uint64_t SegmentGraph::getTrafficBytes(const Members &members) const {
+  uint64_t bytes = 0;
+  for (ArrayRef<unsigned> numbers :
+       {ArrayRef(members.inputs), ArrayRef(members.outputs)})
+    for (unsigned number : numbers)
+      if (unsigned read = values[number].read; read != none)
+        bytes += reads[read].bytes;
+  return bytes;
+}
+
 CandidateSummary SegmentGraph::getSummary(const Members &members) const {
   CandidateSummary summary;
   SmallVector<unsigned, 8> spaces, signatures;

@@ -31,6 +31,9 @@ public:
   bool mayAccept(const CandidateSummary &summary) const override {
     return summary.reductions && summary.signatures <= 1;
   }
+  bool mayAcceptLarger(const CandidateSummary &summary) const override {
+    return summary.signatures <= 1;
+  }
 
 protected:
   Built build(const Candidate &candidate, const Facts &facts) const override;

@@ -53,6 +53,7 @@ private:
   void tryLoaders(Tile tile);
   void tryRing(Tile tile, Loader loader, Residency params);
   void tryFinishes();
+  double getTime(const ScheduleShape &schedule) const;
   void keepBest(const ScheduleShape &schedule);
   bool tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
               Residency params);
@@ -275,6 +276,9 @@ bool Search::tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
     }
     return false;
   }
+  // Shared memory has no part in the time.
+  if (best && getTime(*schedule) >= bestTime)
+    return true;
   addSharedMemory(*schedule);
   uint64_t shared = schedule->sharedBytes;
   if (shared > device.sharedPerBlock) {
@@ -285,14 +289,19 @@ bool Search::tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
   return true;
 }
 
-/// Keeps `schedule` if it is better than the best so far.
-void Search::keepBest(const ScheduleShape &schedule) {
+/// The time that `schedule` is compared by.
+double Search::getTime(const ScheduleShape &schedule) const {
   // Blocks and groups that wait for one another must gain more than predictions
   // are off by.
   constexpr double simplicity = 0.004;
   double time = computeCost(graph, footprint, schedule, device).microseconds;
-  time *= 1 + simplicity * (llvm::Log2_32(schedule.cluster) +
-                            llvm::Log2_32(schedule.groups));
+  return time * (1 + simplicity * (llvm::Log2_32(schedule.cluster) +
+                                   llvm::Log2_32(schedule.groups)));
+}
+
+/// Keeps `schedule` if it is better than the best so far.
+void Search::keepBest(const ScheduleShape &schedule) {
+  double time = getTime(schedule);
   if (best && time >= bestTime)
     return;
   best = schedule;

@@ -31,6 +31,9 @@ public:
   bool mayAccept(const CandidateSummary &summary) const override {
     return !summary.signatures;
   }
+  bool mayAcceptLarger(const CandidateSummary &summary) const override {
+    return !summary.signatures;
+  }
 
 protected:
   Built build(const Candidate &candidate, const Facts &facts) const override;

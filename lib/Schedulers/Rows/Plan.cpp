@@ -88,14 +88,18 @@ public:
   TimeModel(const RowGraph &graph, const Footprint &footprint,
             const Shape &shape, const DeviceModel &device)
       : graph(graph), footprint(footprint), shape(shape), device(device),
-        blocks(std::max<uint64_t>(1, countBlocks(graph, shape))) {}
+        blocks(std::max<uint64_t>(1, countBlocks(graph, shape))),
+        occupancy(shape.occupancy), operations(getOperations()),
+        blockTime(getBlockTime()) {}
 
+  /// Prices the same blocks, so many at a time.
+  void setOccupancy(unsigned value) { occupancy = value; }
   double getTime(unsigned registers) const;
 
 private:
   bool isLooped() const { return shape.traversal == RowTraversal::Looped; }
   double getBlocksAtOnce() const {
-    return std::min<double>(shape.occupancy,
+    return std::min<double>(occupancy,
                             llvm::divideCeil(blocks, device.multiprocessors));
   }
   /// What a block reads and writes takes this long at its multiprocessor's
@@ -120,6 +124,9 @@ private:
   const Shape &shape;
   const DeviceModel &device;
   uint64_t blocks;
+  unsigned occupancy;
+  /// Of a block: these do not depend on the occupancy.
+  double operations, blockTime;
 };
 
 } // namespace
@@ -182,7 +189,7 @@ double TimeModel::getBlockTime() const {
                     shape.getRowsPerBlock() * getBytesAgain() / shape.cluster *
                         device.multiprocessors / device.l2BytesPerMicrosecond;
   double lanes = std::min(1.0, shape.threads / 512.0);
-  double compute = getOperations() / (device.operationsPerMicrosecond * lanes);
+  double compute = operations / (device.operationsPerMicrosecond * lanes);
   // Each cluster is placed together, and meets at its start and its end.
   double meeting = shape.cluster > 1 ? device.clusterLaunchMicroseconds : 0;
   return loads * device.idleLoadMicroseconds + getExchangeTime() + meeting +
@@ -190,7 +197,7 @@ double TimeModel::getBlockTime() const {
 }
 
 double TimeModel::getTime(unsigned registers) const {
-  double block = getBlockTime(), atOnce = getBlocksAtOnce();
+  double block = blockTime, atOnce = getBlocksAtOnce();
   double transfer = getTransferTime();
   double waves = std::max(1.0, blocks / (atOnce * device.multiprocessors));
   double demand = atOnce * transfer / block;
@@ -199,7 +206,7 @@ double TimeModel::getTime(unsigned registers) const {
       demand > 0 ? std::pow(1 + std::pow(demand, -20), 1.0 / 20) : 1;
   double memory = getMemoryTime() * (1 + (starved - 1) * (1 - 1 / waves));
   // Arithmetic of all blocks, at what is reached beside memory accesses.
-  double compute = getOperations() * blocks /
+  double compute = operations * blocks /
                    (0.8 * device.operationsPerMicrosecond *
                     std::min<uint64_t>(blocks, device.multiprocessors));
   // The first block starts alone and the last ends alone; a grid of few blocks
@@ -208,7 +215,7 @@ double TimeModel::getTime(unsigned registers) const {
   double time = device.launchMicroseconds + block - transfer + steady;
   // Near the limit ptxas orders work by registers rather than by latency;
   // beyond it values spill. Many loads in a row delay the first use.
-  unsigned limit = getRegisterLimit(shape.threads, shape.occupancy, device);
+  unsigned limit = getRegisterLimit(shape.threads, occupancy, device);
   double pressure = double(registers) / limit;
   time *= 1 + 0.03 * std::max(0.0, pressure - 0.75) +
           0.001 * shape.vectors * footprint.streamed.size();
@@ -260,7 +267,6 @@ private:
   void tryThreads(Shape shape, unsigned perRow);
   void tryCluster(Shape shape, unsigned cluster, uint64_t tiles);
   void tryOccupancies(Shape shape);
-  void tryOne(const Shape &shape);
 
   const RowGraph &graph;
   const Footprint &footprint;
@@ -358,23 +364,24 @@ void Search::tryThreads(Shape shape, unsigned perRow) {
 
 /// Fewer blocks at once leave more registers to each.
 void Search::tryOccupancies(Shape shape) {
-  unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
-                           device.blocksPerMultiprocessor);
-  for (shape.occupancy = 1; shape.occupancy <= most;
-       shape.occupancy += shape.occupancy < 8 ? 1 : 4)
-    tryOne(shape);
-}
-
-void Search::tryOne(const Shape &shape) {
   uint64_t unrolled = countUnrolledOperations(graph, footprint, shape);
   leastUnrolled = std::min(leastUnrolled, unrolled);
   if (unrolled > maxUnrolledOperations)
     return;
-  double time = computeCost(graph, footprint, shape, device).microseconds;
-  if (best && time >= bestTime)
-    return;
-  best = shape;
-  bestTime = time;
+  unsigned registers = estimateRegisters(graph, footprint, shape);
+  bool isIdle = !countBlocks(graph, shape);
+  TimeModel model(graph, footprint, shape, device);
+  unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
+                           device.blocksPerMultiprocessor);
+  for (shape.occupancy = 1; shape.occupancy <= most;
+       shape.occupancy += shape.occupancy < 8 ? 1 : 4) {
+    model.setOccupancy(shape.occupancy);
+    double time = isIdle ? 0 : model.getTime(registers);
+    if (best && time >= bestTime)
+      continue;
+    best = shape;
+    bestTime = time;
+  }
 }
 
 std::variant<RowsScheduleAttr, Rejection>

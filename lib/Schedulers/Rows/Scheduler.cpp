@@ -35,6 +35,9 @@ public:
   bool mayAccept(const CandidateSummary &summary) const override {
     return summary.reductions && !summary.mixesReductions();
   }
+  bool mayAcceptLarger(const CandidateSummary &summary) const override {
+    return !summary.mixesReductions();
+  }
 
 protected:
   Built build(const Candidate &candidate, const Facts &facts) const override;

@@ -30,6 +30,9 @@ public:
   bool mayAccept(const CandidateSummary &summary) const override {
     return summary.inputs && summary.outputs && !summary.signatures;
   }
+  bool mayAcceptLarger(const CandidateSummary &summary) const override {
+    return !summary.signatures;
+  }
 
 protected:
   Built build(const Candidate &candidate, const Facts &facts) const override;

@@ -81,7 +81,7 @@ ItemSet ExactSolver::getReadyFixed(ItemSet done) const {
 double ExactSolver::getBoundOfRest(ItemSet rest) {
   auto [it, isNew] = boundsOfRest.try_emplace(rest, 0);
   if (isNew)
-    it->second = window.getLowerBound(rest & ~window.getFixed());
+    it->second = window.getTrafficBound(rest & ~window.getFixed());
   return it->second;
 }
 

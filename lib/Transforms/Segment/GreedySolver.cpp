@@ -26,10 +26,12 @@ static constexpr unsigned maxItemsForAllPairs = 24;
 
 namespace {
 
-/// The merge of the groups in `set`, and the time that it saves.
+/// The merge of the groups in `set`, and the most that it can save: what a
+/// segment of that traffic would.
 struct Move {
   double gain;
   ItemSet set;
+  bool growIfRefused;
 
   /// Larger gains first, then earlier items.
   bool operator<(const Move &other) const {
@@ -46,6 +48,7 @@ public:
 
 private:
   void propose(ItemSet seed, bool growIfRefused = true);
+  void grow(ItemSet set);
   void proposePairs(const Group &group);
   ItemSet getNeighbors(ItemSet set) const;
 
@@ -78,13 +81,10 @@ void GreedySolver::propose(ItemSet seed, bool growIfRefused) {
   // No segment is cheaper than its traffic.
   if (count < 2 || parts - window.getLowerBound(set) <= costTolerance)
     return;
-  double cost = window.getCost(set);
-  if (parts - cost > costTolerance) {
-    moves.push({parts - cost, set});
-    return;
-  }
-  if (!growIfRefused || cost != std::numeric_limits<double>::infinity())
-    return;
+  moves.push({parts - window.getLowerBound(set), set, growIfRefused});
+}
+
+void GreedySolver::grow(ItemSet set) {
   ItemSet neighbors = getNeighbors(set);
   for (const Group &group : partition.groups)
     if (group.items & neighbors)
@@ -123,11 +123,15 @@ void GreedySolver::solve() {
       }
     if (count < 2 || (set & window.getFixed()))
       continue;
-    double gain = parts - window.getCost(set);
+    double cost = window.getCost(set);
+    if (cost == std::numeric_limits<double>::infinity() && move.growIfRefused &&
+        !window.isHopeless(set))
+      grow(set);
+    double gain = parts - cost;
     if (gain <= costTolerance)
       continue;
     if (!moves.empty() && gain < moves.top().gain - costTolerance) {
-      moves.push({gain, set});
+      moves.push({gain, set, false});
       continue;
     }
     window.merge(partition, set);

@@ -92,24 +92,37 @@ SmallVector<unsigned> Recomputation::getAffected(ArrayRef<Node> cone) const {
 }
 
 bool Recomputation::tryRecompute(ArrayRef<Node> cone) {
-  double saved = 0;
+  // What is saved if the segments not asked about yet cost the least they can.
+  double saved = 0, lessTraffic = 0;
   SmallVector<unsigned> affected = getAffected(cone);
   SmallVector<SegmentChoice> changed;
+  SmallVector<double> bounds;
+  for (unsigned number : affected)
+    lessTraffic +=
+        oracle.getLowerBound(graph, segmentation.segments[number].nodes);
   graph.recompute(cone);
   for (unsigned number : affected) {
     const SegmentChoice &old = segmentation.segments[number];
-    saved += old.answer.cost.microseconds;
     SegmentChoice choice;
     for (Node node : old.nodes)
       if (!llvm::is_contained(cone, node))
         choice.nodes.push_back(node);
-    if (!choice.nodes.empty()) {
-      choice.answer = oracle.ask(graph, choice.nodes);
-      saved -= choice.answer.scheduler
-                   ? choice.answer.cost.microseconds
-                   : std::numeric_limits<double>::infinity();
-    }
+    bounds.push_back(
+        choice.nodes.empty() ? 0 : oracle.getLowerBound(graph, choice.nodes));
+    saved += old.answer.cost.microseconds - bounds.back();
+    lessTraffic -= bounds.back();
     changed.push_back(std::move(choice));
+  }
+  // What is computed again must spare traffic: it does not spare work.
+  if (lessTraffic <= costTolerance)
+    saved = 0;
+  for (auto [choice, bound] : llvm::zip(changed, bounds)) {
+    if (choice.nodes.empty() || saved <= costTolerance)
+      continue;
+    choice.answer = oracle.ask(graph, choice.nodes);
+    saved += bound - (choice.answer.scheduler
+                          ? choice.answer.cost.microseconds
+                          : std::numeric_limits<double>::infinity());
   }
   if (!(saved > costTolerance)) {
     graph.undoRecompute();

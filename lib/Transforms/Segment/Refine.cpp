@@ -61,21 +61,28 @@ bool Refinement::accept(ArrayRef<ItemSet> oldSets, ArrayRef<ItemSet> newSets) {
     bound += window.getLowerBound(set);
   if (saved - bound <= costTolerance)
     return false;
-  for (ItemSet set : newSets) {
+  for (ItemSet set : newSets)
     if (window.close(set) != set)
       return false;
-    saved -= window.getGroupCost(set);
-    if (saved <= costTolerance)
-      return false;
-  }
+  // Questions come last: most changes leave no order, or cannot save enough.
   Partition changed;
   for (const Group &group : partition.groups)
     if (!(group.items & replaced))
       changed.groups.push_back(group);
   for (ItemSet set : newSets)
-    changed.groups.push_back(window.makeGroup(set));
+    changed.groups.push_back(window.makeUnpricedGroup(set));
   if (!window.sort(changed.groups))
     return false;
+  // What is saved if the sets not asked about yet cost the least they can.
+  double left = saved - bound;
+  for (Group &group : changed.groups) {
+    if (!(group.items & replaced))
+      continue;
+    group.cost = window.getGroupCost(group.items);
+    left -= group.cost - window.getTrafficBound(group.items);
+    if (left <= costTolerance)
+      return false;
+  }
   partition = std::move(changed);
   return true;
 }

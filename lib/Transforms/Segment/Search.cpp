@@ -99,11 +99,8 @@ static SmallVector<ItemSet> getComponents(const Window &window) {
 Search::Items Search::contractComplete(ArrayRef<Item> items) {
   Window window(graph, oracle, items);
   Partition partition;
-  for (unsigned item = 0; item < window.size(); ++item) {
-    ItemSet set = only(item);
-    Group group{set, window.getPredecessors(item), window.getSuccessors(item)};
-    partition.groups.push_back(group);
-  }
+  for (unsigned item = 0; item < window.size(); ++item)
+    partition.groups.push_back(window.makeUnpricedGroup(only(item)));
   for (ItemSet component : getComponents(window)) {
     if (llvm::popcount(component) < 2 ||
         window.close(partition, component) != component)

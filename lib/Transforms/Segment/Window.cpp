@@ -142,11 +142,19 @@ double Window::getCost(ItemSet set) {
   auto [it, isNew] = costs.try_emplace(set, 0);
   if (!isNew)
     return it->second;
+  if (isHopeless(set))
+    return it->second = std::numeric_limits<double>::infinity();
   ++numQuestions;
   Answer answer = ask(set);
-  double cost = answer.scheduler ? answer.cost.microseconds
-                                 : std::numeric_limits<double>::infinity();
-  return costs[set] = cost;
+  if (answer.isHopeless)
+    hopeless.push_back(set);
+  return it->second = answer.scheduler
+                          ? answer.cost.microseconds
+                          : std::numeric_limits<double>::infinity();
+}
+
+bool Window::isHopeless(ItemSet set) const {
+  return llvm::any_of(hopeless, [&](ItemSet part) { return !(part & ~set); });
 }
 
 double Window::getGroupCost(ItemSet set) {
@@ -162,6 +170,13 @@ double Window::getGroupCost(ItemSet set) {
 }
 
 double Window::getLowerBound(ItemSet set) const {
+  // A node that no scheduler takes can still stay outside.
+  if (llvm::popcount(set) > 1 && isHopeless(set))
+    return std::numeric_limits<double>::infinity();
+  return getTrafficBound(set);
+}
+
+double Window::getTrafficBound(ItemSet set) const {
   if (!set)
     return 0;
   double cost = launchMicroseconds;
@@ -186,14 +201,14 @@ double Window::getLowerBoundIfSplit(ItemSet set) const {
                     !(tensor.readers & ~set);
     least = std::min(least, (isHidden ? 2 : 1) * tensor.microseconds);
   }
-  return getLowerBound(set) + launchMicroseconds + least;
+  return getTrafficBound(set) + launchMicroseconds + least;
 }
 
 //===----------------------------------------------------------------------===//
 // Partitions
 //===----------------------------------------------------------------------===//
 
-Group Window::makeGroup(ItemSet set) {
+Group Window::makeUnpricedGroup(ItemSet set) const {
   Group group{set};
   forEachItem(set, [&](unsigned item) {
     group.before |= predecessors[item];
@@ -201,6 +216,11 @@ Group Window::makeGroup(ItemSet set) {
   });
   group.before &= ~set;
   group.after &= ~set;
+  return group;
+}
+
+Group Window::makeGroup(ItemSet set) {
+  Group group = makeUnpricedGroup(set);
   group.cost = getGroupCost(set);
   return group;
 }

@@ -97,14 +97,22 @@ public:
   double getCost(ItemSet set);
   /// The cost of the group `set`: as a segment, or of a node left outside.
   double getGroupCost(ItemSet set);
-  /// The least that a segment `set` can cost: its traffic and a launch.
+  /// The least that the segments which hold `set`, one or several, can cost:
+  /// its traffic and a launch.
+  double getTrafficBound(ItemSet set) const;
+  /// The least that one segment `set` can cost: infinite if it is known that no
+  /// scheduler takes it.
   double getLowerBound(ItemSet set) const;
+  /// True if it is known that no scheduler takes any set that holds `set`.
+  bool isHopeless(ItemSet set) const;
   /// The least that two or more segments which hold `set` together can cost, if
   /// `set` hangs together by tensors: one of those is moved once more.
   double getLowerBoundIfSplit(ItemSet set) const;
 
   /// The group `set`.
   Group makeGroup(ItemSet set);
+  /// The same, its cost left out.
+  Group makeUnpricedGroup(ItemSet set) const;
   /// Each item on its own.
   Partition makeSingletons();
   /// Brings groups into an order in which each comes after what it needs; false
@@ -144,6 +152,8 @@ private:
   llvm::SmallVector<ItemSet> families;
   llvm::DenseMap<SegmentGraph::Node, unsigned> itemOfNode;
   llvm::DenseMap<ItemSet, double> costs;
+  /// Sets that no scheduler takes, not even as part of more.
+  llvm::SmallVector<ItemSet> hopeless;
   double launchMicroseconds;
   uint64_t numQuestions = 0;
 };
