@@ -82,6 +82,11 @@ gpu::GPUFuncOp KernelBuffers::createKernel(StringRef suffix, unsigned threads,
   return kernel;
 }
 
+Value KernelBuffers::createCount(TileBuilder &tiles, const Loop &loop) const {
+  return loop.isDynamic() ? tiles.mul(extent, loop.extent)
+                          : tiles.index(loop.extent);
+}
+
 Value KernelBuffers::createBlockCount(int64_t itemsPerExtent,
                                       int64_t perBlock) {
   TileBuilder host(lowering.getHostBuilder(), kernel.getLoc(), /*width=*/1);

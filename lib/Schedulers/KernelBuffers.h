@@ -19,6 +19,7 @@
 #include "FusionDialect/Conversion/SegmentLowering.h"
 
 namespace mlir::fusion {
+class TileBuilder;
 
 class KernelBuffers {
 public:
@@ -56,6 +57,8 @@ public:
   }
   /// The dynamic extent in the kernel; null if there is none.
   Value getExtent() const { return extent; }
+  /// The iterations of `loop`, an index in the kernel.
+  Value createCount(TileBuilder &tiles, const Loop &loop) const;
   /// The blocks that the dynamic extent needs, a host value: each has
   /// `perBlock` of its `itemsPerExtent` items for each one of the extent.
   Value createBlockCount(int64_t itemsPerExtent, int64_t perBlock);

@@ -66,16 +66,15 @@ static void addInputs(const IterationSpace &space, Value value,
 }
 
 std::variant<ReductionProgram, Rejection>
-ReductionProgram::build(const IterationSpace &space, bool allowsLevels) {
+ReductionProgram::build(const IterationSpace &space, const DimClasses &dims,
+                        bool allowsLevels) {
   const Candidate &candidate = space.getCandidate();
   Operation *first = candidate.operations.front();
   if (space.getReductions().empty())
     return Rejection{RejectionCode::MissingReduction, first,
                      "expected a reduction"};
-  for (const Loop &loop : space.getLoops())
-    if (loop.isDynamic())
-      return Rejection{RejectionCode::DynamicExtent, first,
-                       "expected extents that are known at compile time"};
+  if (std::optional<Rejection> rejection = checkDynamicExtent(space, dims))
+    return *rejection;
   ReductionProgram program;
   program.reduced = space.getReductions().front().loops;
   program.kept = space.getAllLoops() & ~program.reduced;

@@ -54,11 +54,12 @@ struct ReductionProgram {
   uint64_t accumulatorBytes = 0;
 
   /// The program of `space`. Rejects programs without reductions, with dynamic
-  /// extents, with several sets of reduced loops, with reductions of values
-  /// that lack a loop, and, unless it `allowsLevels`, with reductions
-  /// or walk outputs that need a total.
+  /// extents other than checkDynamicExtent takes, with several sets of reduced
+  /// loops, with reductions of values that lack a loop, and, unless it
+  /// `allowsLevels`, with reductions or walk outputs that need a total.
   static std::variant<ReductionProgram, Rejection>
-  build(const IterationSpace &space, bool allowsLevels = false);
+  build(const IterationSpace &space, const DimClasses &dims,
+        bool allowsLevels = false);
 };
 
 } // namespace mlir::fusion

@@ -108,7 +108,10 @@ fusion::checkNothingToWrite(const Candidate &candidate) {
   return std::nullopt;
 }
 
-static std::optional<Rejection> checkWhole(const IterationSpace &space) {
+std::optional<Rejection> fusion::checkWholeResult(const IterationSpace &space,
+                                                  const DimClasses &dims) {
+  if (std::optional<Rejection> rejection = checkDynamicExtent(space, dims))
+    return rejection;
   const Candidate &candidate = space.getCandidate();
   const Value *whole = llvm::find_if(candidate.outputs, [&](Value output) {
     return space.getLoops(output) == space.getAllLoops();
@@ -119,22 +122,6 @@ static std::optional<Rejection> checkWhole(const IterationSpace &space) {
                      "expected one result that varies over all loops of the "
                      "others and of the inputs"};
   return space.isEmpty() ? checkNothingToWrite(candidate) : std::nullopt;
-}
-
-std::optional<Rejection> fusion::checkWholeResult(const IterationSpace &space) {
-  if (space.getDynamicClass())
-    return Rejection{RejectionCode::DynamicExtent,
-                     space.getCandidate().operations.front(),
-                     "expected extents that are known at compile time"};
-  return checkWhole(space);
-}
-
-std::optional<Rejection>
-fusion::checkWholeDynamicResult(const IterationSpace &space,
-                                const DimClasses &dims) {
-  if (std::optional<Rejection> rejection = checkDynamicExtent(space, dims))
-    return rejection;
-  return checkWhole(space);
 }
 
 std::optional<Rejection> fusion::checkDynamicExtent(const IterationSpace &space,

@@ -45,14 +45,11 @@ std::optional<Rejection> checkParameters(const Candidate &candidate,
 /// Checks that no output of a candidate whose space is empty has an element.
 std::optional<Rejection> checkNothingToWrite(const Candidate &candidate);
 
-/// Checks that the extents of `space` are known, that one result varies over
-/// all loops, and that nothing is left to write where they have no iteration.
-std::optional<Rejection> checkWholeResult(const IterationSpace &space);
-
-/// The same for a space that may have one dynamic extent: see
-/// checkDynamicExtent.
-std::optional<Rejection> checkWholeDynamicResult(const IterationSpace &space,
-                                                 const DimClasses &dims);
+/// Checks a dynamic extent (see checkDynamicExtent), that one result varies
+/// over all loops, and that nothing is left to write where they have no
+/// iteration.
+std::optional<Rejection> checkWholeResult(const IterationSpace &space,
+                                          const DimClasses &dims);
 
 /// Checks that `space` has at most one dynamic extent, which is that of its
 /// outermost loop, and the extent of a dimension of an input and of every

@@ -46,6 +46,9 @@ struct Loop {
   std::optional<DimClasses::Class> dynamicClass = std::nullopt;
 
   bool isDynamic() const { return dynamicClass.has_value(); }
+  /// The number of iterations; with a dynamic extent as many as
+  /// assumedDynamicExtent gives.
+  int64_t estimate() const;
 };
 
 /// The loops of a candidate.
@@ -91,6 +94,8 @@ public:
   Space getSpace(Value value, LoopSet columns) const;
   /// The product of the extents of `set`; std::nullopt if one is dynamic.
   std::optional<int64_t> getNumIterations(LoopSet set) const;
+  /// The loops of `set`, at most one of which is dynamic, as one loop.
+  Loop getProduct(LoopSet set) const;
   /// The class whose extent is only known at run time: that of the first
   /// dynamic loop, if there is one.
   std::optional<DimClasses::Class> getDynamicClass() const;

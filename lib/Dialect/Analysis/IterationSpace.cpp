@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/IterationSpace.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -249,6 +250,22 @@ std::optional<int64_t> IterationSpace::getNumIterations(LoopSet set) const {
     if (loop.isDynamic())
       return std::nullopt;
     product *= loop.extent;
+  }
+  return product;
+}
+
+int64_t Loop::estimate() const {
+  return isDynamic() ? extent * assumedDynamicExtent : extent;
+}
+
+Loop IterationSpace::getProduct(LoopSet set) const {
+  Loop product;
+  for (auto [index, loop] : llvm::enumerate(loops)) {
+    if (!(set >> index & 1))
+      continue;
+    product.extent *= loop.extent;
+    if (loop.isDynamic())
+      product.dynamicClass = loop.dynamicClass;
   }
   return product;
 }

@@ -29,6 +29,10 @@ struct FullReductionMatch : Match {
 
   IterationSpace space;
   ReductionProgram program;
+  /// One of them may have a dynamic extent.
+  Loop rowLoop, columnLoop;
+  /// Their iterations; with a dynamic extent as many as assumedDynamicExtent
+  /// gives.
   int64_t rows = 1, columns = 1;
   /// Bytes of the widest element of an input with all loops, and how many such
   /// inputs there are.

@@ -78,6 +78,8 @@ private:
   SmallVector<Value> emitRest(ValueRange sums);
 
   Value thread, row, split;
+  /// The tiles of a row.
+  Value numTiles;
 };
 
 class FinishKernel final : Kernel {
@@ -184,12 +186,11 @@ SmallVector<Value> MainKernel::emitPoints(unsigned width,
 SmallVector<Value> MainKernel::emitRun(Value run, ValueRange sums,
                                        bool isPartial) {
   int64_t threads = schedule.getThreads(), width = schedule.getWidth();
-  int64_t tiles = match.columns / width;
   Value first = add(mul(run, threads * schedule.getVectors()), thread);
   SmallVector<Value> firsts, exist;
   for (int64_t vector = 0; vector < schedule.getVectors(); ++vector) {
     Value tile = vector ? add(first, index(vector * threads)) : first;
-    Value exists = isPartial ? isLess(tile, index(tiles)) : Value();
+    Value exists = isPartial ? isLess(tile, numTiles) : Value();
     firsts.push_back(
         mul(isPartial ? select(exists, tile, index(0)) : tile, width));
     exist.push_back(exists);
@@ -214,7 +215,8 @@ MainKernel::emitWhere(Value condition, ValueRange sums,
 /// Adds the columns behind the last tile to `sums`, one a thread of the first
 /// split.
 SmallVector<Value> MainKernel::emitRest(ValueRange sums) {
-  int64_t rest = match.columns % schedule.getWidth();
+  // With a dynamic extent tiles are whole: it is a factor of their number.
+  int64_t rest = match.columnLoop.extent % schedule.getWidth();
   if (!rest)
     return SmallVector<Value>(sums);
   Value hasColumn = both(isLess(split, index(1)), isLess(thread, index(rest)));
@@ -231,14 +233,17 @@ void MainKernel::emit() {
   split = remainder(block, schedule.getSplits());
   int64_t width = schedule.getWidth(), tiles = match.columns / width;
   int64_t perRun = int64_t(schedule.getThreads()) * schedule.getVectors();
-  int64_t whole = tiles / perRun;
+  bool isDynamic = match.columnLoop.isDynamic();
+  numTiles = buffers.createCount(
+      *this, {match.columnLoop.extent / width, match.columnLoop.dynamicClass});
+  Value whole = isDynamic ? divide(numTiles, perRun) : index(tiles / perRun);
   SmallVector<Value> sums = emitNeutral();
   if (width > 1)
     for (Value &sum : sums)
       sum = vector::BroadcastOp::create(builder, loc,
                                         getTileType(sum.getType(), width), sum);
-  if (whole) {
-    auto loop = scf::ForOp::create(builder, loc, split, index(whole),
+  if (isDynamic || tiles >= perRun) {
+    auto loop = scf::ForOp::create(builder, loc, split, whole,
                                    index(schedule.getSplits()), sums);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -248,13 +253,14 @@ void MainKernel::emit() {
                                  /*isPartial=*/false));
     sums.assign(loop.getResults().begin(), loop.getResults().end());
   }
-  if (tiles % perRun) {
+  if (isDynamic || tiles % perRun) {
     Value isMine =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, split,
-                              index(whole % schedule.getSplits()));
-    sums = emitWhere(isMine, sums, [&] {
-      return emitRun(index(whole), sums, /*isPartial=*/true);
-    });
+                              remainder(whole, schedule.getSplits()));
+    if (isDynamic)
+      isMine = both(isMine, isLess(mul(whole, perRun), numTiles));
+    sums = emitWhere(isMine, sums,
+                     [&] { return emitRun(whole, sums, /*isPartial=*/true); });
   }
   if (schedule.getFinish() == FinishMode::Dependent)
     NVVM::GriddepcontrolOp::create(builder, loc,
@@ -329,7 +335,11 @@ void fullreduction::emitMainKernel(SegmentLowering &lowering,
     buffers.addWorkspace(partial, KernelAccess::Write);
   gpu::GPUFuncOp kernel = buffers.createKernel("splits", schedule.getThreads());
   MainKernel(kernel, match, schedule, buffers, loc).emit();
-  buffers.launch({schedule.getBlocks(), schedule.getThreads()});
+  LaunchSize size{schedule.getBlocks(), schedule.getThreads()};
+  if (match.rowLoop.isDynamic())
+    size.dynamicBlocks =
+        buffers.createBlockCount(match.rowLoop.extent, /*perBlock=*/1);
+  buffers.launch(size);
 }
 
 void fullreduction::emitFinishKernel(SegmentLowering &lowering,

@@ -147,6 +147,7 @@ unsigned Search::chooseWidth() const {
   };
   while (columns > 1 &&
          (columns > match.columns ||
+          (match.columnLoop.isDynamic() && match.columnLoop.extent % columns) ||
           !llvm::all_of(match.space.getCandidate().inputs, isGood) ||
           !llvm::all_of(match.space.getCandidate().outputs, isGood) ||
           countUnrolledOperations(match, columns, 1) > maxUnrolledOperations))
@@ -172,6 +173,9 @@ std::variant<SplitReductionScheduleAttr, Rejection> Search::run() {
     // All blocks resident at once: one, two, ... for each multiprocessor.
     unsigned perMultiprocessor = device.threadsPerMultiprocessor / threads;
     tryOne(threads, vectors, 1);
+    // Partial results take room that the host has to know before the launch.
+    if (match.rowLoop.isDynamic())
+      continue;
     for (unsigned blocks = 1; blocks <= perMultiprocessor; blocks *= 2)
       tryOne(threads, vectors,
              std::min(runs, llvm::divideCeil(uint64_t(blocks) *

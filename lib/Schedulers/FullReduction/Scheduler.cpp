@@ -85,7 +85,7 @@ FullReductionScheduler::build(const Candidate &candidate,
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   auto &space = std::get<IterationSpace>(built);
-  auto program = ReductionProgram::build(space);
+  auto program = ReductionProgram::build(space, facts.dims);
   if (auto *rejection = std::get_if<Rejection>(&program))
     return *rejection;
   auto match = std::make_unique<FullReductionMatch>(
@@ -99,8 +99,10 @@ FullReductionScheduler::build(const Candidate &candidate,
   if (std::optional<Rejection> rejection = checkParameters(
           candidate, match->program.totals.size(), facts.device))
     return *rejection;
-  match->rows = *loops.getNumIterations(match->program.kept);
-  match->columns = *loops.getNumIterations(match->program.reduced);
+  match->rowLoop = loops.getProduct(match->program.kept);
+  match->columnLoop = loops.getProduct(match->program.reduced);
+  match->rows = match->rowLoop.estimate();
+  match->columns = match->columnLoop.estimate();
   for (Value input : candidate.inputs) {
     if (loops.getLoops(input) != loops.getAllLoops())
       continue;
@@ -119,6 +121,14 @@ LogicalResult FullReductionScheduler::verify(
   unsigned width = schedule.getWidth();
   if (width > 1 && width * match.widest > 64)
     return error() << "a width of at most 64 bytes, but got " << width;
+  if (match.columnLoop.isDynamic() && match.columnLoop.extent % width)
+    return error() << "a width that divides the " << match.columnLoop.extent
+                   << " columns for each one of the dynamic extent, but got "
+                   << width;
+  if (match.rowLoop.isDynamic() && schedule.getSplits() > 1)
+    return error() << "one split, since only the launch knows the number of "
+                      "rows, but got "
+                   << schedule.getSplits();
   uint64_t unrolled =
       countUnrolledOperations(match, width, schedule.getVectors());
   if (unrolled > maxUnrolledOperations)

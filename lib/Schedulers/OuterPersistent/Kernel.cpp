@@ -89,8 +89,9 @@ void Kernel::emitPlace() {
   threadRow = arith::DivUIOp::create(builder, loc, thread, lanes);
   column = add(mul(block, schedule.getColumnsPerBlock()),
                mul(lane, schedule.getWidth()));
-  if (match.columns % schedule.getColumnsPerBlock()) {
-    columnExists = isLess(column, index(match.columns));
+  if (match.columnLoop.isDynamic() ||
+      match.columns % schedule.getColumnsPerBlock()) {
+    columnExists = isLess(column, buffers.createCount(*this, match.columnLoop));
     column = select(columnExists, column, index(0));
   }
   int64_t threadRows = schedule.getThreadRows();
@@ -235,6 +236,10 @@ void outerpersistent::emitKernel(SegmentLowering &lowering,
     buffers.addOutput(output);
   gpu::GPUFuncOp kernel = buffers.createKernel("strips", schedule.getThreads());
   Kernel(kernel, match, schedule, buffers, loc).emit();
-  buffers.launch(
-      {schedule.getBlocks(), schedule.getThreads(), schedule.getSharedBytes()});
+  LaunchSize size{schedule.getBlocks(), schedule.getThreads(),
+                  schedule.getSharedBytes()};
+  if (match.columnLoop.isDynamic())
+    size.dynamicBlocks = buffers.createBlockCount(
+        match.columnLoop.extent, schedule.getColumnsPerBlock());
+  buffers.launch(size);
 }

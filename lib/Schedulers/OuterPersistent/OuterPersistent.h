@@ -28,7 +28,11 @@ struct OuterPersistentMatch : Match {
 
   IterationSpace space;
   ReductionProgram program;
-  int64_t rows = 1, columns = 1;
+  int64_t rows = 1;
+  /// May have a dynamic extent; and its iterations, then as many as
+  /// assumedDynamicExtent gives.
+  Loop columnLoop;
+  int64_t columns = 1;
   /// Levels of reductions.
   unsigned levels = 0;
   /// Bytes of the widest element of a tensor with all loops.

@@ -106,9 +106,9 @@ unsigned Search::chooseWidth() const {
            PointAccess::isCoalesced(match.space, value, match.program.kept,
                                     columns);
   };
-  while (columns > 1 &&
-         (match.columns % columns || !llvm::all_of(candidate.inputs, isGood) ||
-          !llvm::all_of(candidate.outputs, isGood)))
+  while (columns > 1 && (match.columnLoop.extent % columns ||
+                         !llvm::all_of(candidate.inputs, isGood) ||
+                         !llvm::all_of(candidate.outputs, isGood)))
     columns /= 2;
   return columns;
 }

@@ -92,8 +92,9 @@ static unsigned computeKeptBytes(const OuterPersistentMatch &match) {
 static void summarize(OuterPersistentMatch &match) {
   const IterationSpace &space = match.space;
   const Candidate &candidate = space.getCandidate();
-  match.rows = *space.getNumIterations(match.program.reduced);
-  match.columns = *space.getNumIterations(match.program.kept);
+  match.rows = space.getProduct(match.program.reduced).extent;
+  match.columnLoop = space.getProduct(match.program.kept);
+  match.columns = match.columnLoop.estimate();
   for (const Total &total : match.program.totals)
     match.levels = std::max(match.levels, total.level + 1);
   for (unsigned level = 0; level < match.levels; ++level) {
@@ -121,7 +122,8 @@ OuterPersistentScheduler::build(const Candidate &candidate,
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   auto &space = std::get<IterationSpace>(built);
-  auto program = ReductionProgram::build(space, /*allowsLevels=*/true);
+  auto program =
+      ReductionProgram::build(space, facts.dims, /*allowsLevels=*/true);
   if (auto *rejection = std::get_if<Rejection>(&program))
     return *rejection;
   auto match = std::make_unique<OuterPersistentMatch>(
@@ -130,6 +132,11 @@ OuterPersistentScheduler::build(const Candidate &candidate,
     return Rejection{RejectionCode::UnsupportedShape,
                      match->program.totals.front().operation,
                      "expected a loop that is not reduced"};
+  if (match->space.getProduct(match->program.reduced).isDynamic())
+    return Rejection{RejectionCode::DynamicExtent,
+                     match->program.totals.front().operation,
+                     "expected rows whose number is known when the program is "
+                     "compiled: all of them have to fit in registers"};
   if (std::optional<Rejection> rejection =
           checkKeepsInnermost(match->space, match->program.reduced,
                               match->program.totals.front().operation))
@@ -148,8 +155,9 @@ LogicalResult OuterPersistentScheduler::verify(
   const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   unsigned width = schedule.getWidth();
-  if (match.columns % width || (width > 1 && width * match.widest > 64))
-    return error() << "a width that divides the " << match.columns
+  if (match.columnLoop.extent % width ||
+      (width > 1 && width * match.widest > 64))
+    return error() << "a width that divides the " << match.columnLoop.extent
                    << " columns, of at most 64 bytes, but got " << width;
   if (schedule.getThreads() > device.threadsPerBlock)
     return error() << "at most " << device.threadsPerBlock

@@ -45,7 +45,7 @@ public:
 private:
   void emitPlace();
   SmallVector<Value> emitTile(Value tile, ValueRange sums, bool isPartial);
-  SmallVector<Value> emitPartialTile(ValueRange sums);
+  SmallVector<Value> emitPartialTile(Value whole, ValueRange sums);
   SmallVector<Value> emitThreadRowSums(ValueRange sums);
   void emitFinalOutputs(ValueRange sums);
 
@@ -55,6 +55,8 @@ private:
   OuterReductionScheduleAttr schedule;
   const KernelBuffers &buffers;
   Value lane, threadRow, split;
+  /// The rows and columns of the space, as far as the kernel needs them.
+  Value numRows, numColumns;
   /// The first column of this thread, clamped into the space, and whether it
   /// exists (null: always).
   Value column, columnExists;
@@ -77,9 +79,12 @@ void MainKernel::emitPlace() {
   Value strip = divide(block, schedule.getSplits());
   column = add(mul(strip, schedule.getColumnsPerBlock()),
                mul(lane, schedule.getWidth()));
-  if (match.columns % schedule.getColumnsPerBlock() == 0)
+  numRows = buffers.createCount(*this, match.rowLoop);
+  numColumns = buffers.createCount(*this, match.columnLoop);
+  if (!match.columnLoop.isDynamic() &&
+      match.columns % schedule.getColumnsPerBlock() == 0)
     return;
-  columnExists = isLess(column, index(match.columns));
+  columnExists = isLess(column, numColumns);
   column = select(columnExists, column, index(0));
 }
 
@@ -97,7 +102,7 @@ SmallVector<Value> MainKernel::emitTile(Value tile, ValueRange sums,
   for (unsigned i = 0; i < unroll; ++i) {
     Value row =
         i ? add(first, index(int64_t(i) * schedule.getThreadRows())) : first;
-    Value exists = isPartial ? isLess(row, index(match.rows)) : Value();
+    Value exists = isPartial ? isLess(row, numRows) : Value();
     rows.push_back(isPartial ? select(exists, row, index(0)) : row);
     rowExists.push_back(exists);
   }
@@ -128,17 +133,22 @@ SmallVector<Value> MainKernel::emitTile(Value tile, ValueRange sums,
   return result;
 }
 
-/// The last tile, which has fewer rows than the others, in its split.
-SmallVector<Value> MainKernel::emitPartialTile(ValueRange sums) {
-  int64_t whole = match.rows / schedule.getRowsPerTile();
+/// The last tile, which has fewer rows than the `whole` others, in its split.
+SmallVector<Value> MainKernel::emitPartialTile(Value whole, ValueRange sums) {
+  auto isEqual = [&](Value a, Value b) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+  };
   Value isMine =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, split,
-                            index(whole % schedule.getSplits()));
+      isEqual(split, arith::RemUIOp::create(builder, loc, whole,
+                                            index(schedule.getSplits())));
+  if (match.rowLoop.isDynamic())
+    isMine =
+        both(isMine, isLess(mul(whole, schedule.getRowsPerTile()), numRows));
   auto op = scf::IfOp::create(builder, loc, sums.getTypes(), isMine,
                               /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(op.thenBlock());
-  SmallVector<Value> added = emitTile(index(whole), sums, /*isPartial=*/true);
+  SmallVector<Value> added = emitTile(whole, sums, /*isPartial=*/true);
   scf::YieldOp::create(builder, loc, added);
   builder.setInsertionPointToStart(op.elseBlock());
   scf::YieldOp::create(builder, loc, sums);
@@ -206,9 +216,15 @@ void MainKernel::emit() {
       schedule.getWidth());
   for (const Total &total : program.totals)
     sums.push_back(evaluator.splat(loc, total.createNeutral(builder, loc)));
-  int64_t whole = match.rows / schedule.getRowsPerTile();
-  if (whole) {
-    auto loop = scf::ForOp::create(builder, loc, split, index(whole),
+  bool isDynamic = match.rowLoop.isDynamic();
+  int64_t numWhole = match.rows / schedule.getRowsPerTile();
+  Value whole = isDynamic
+                    ? arith::DivUIOp::create(builder, loc, numRows,
+                                             index(schedule.getRowsPerTile()))
+                          .getResult()
+                    : index(numWhole);
+  if (isDynamic || numWhole) {
+    auto loop = scf::ForOp::create(builder, loc, split, whole,
                                    index(schedule.getSplits()), sums);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -218,8 +234,8 @@ void MainKernel::emit() {
                                   /*isPartial=*/false));
     sums.assign(loop.getResults().begin(), loop.getResults().end());
   }
-  if (match.rows % schedule.getRowsPerTile())
-    sums = emitPartialTile(sums);
+  if (isDynamic || match.rows % schedule.getRowsPerTile())
+    sums = emitPartialTile(whole, sums);
   if (schedule.getFinish() == FinishMode::Dependent)
     NVVM::GriddepcontrolOp::create(builder, loc,
                                    NVVM::GridDepActionKind::launch_dependents);
@@ -254,6 +270,10 @@ void outerreduction::emitMainKernel(SegmentLowering &lowering,
   gpu::GPUFuncOp kernel =
       buffers.createKernel("columns", schedule.getThreads());
   MainKernel(kernel, match, schedule, buffers, loc).emit();
-  buffers.launch(
-      {schedule.getBlocks(), schedule.getThreads(), schedule.getSharedBytes()});
+  LaunchSize size{schedule.getBlocks(), schedule.getThreads(),
+                  schedule.getSharedBytes()};
+  if (match.columnLoop.isDynamic())
+    size.dynamicBlocks = buffers.createBlockCount(
+        match.columnLoop.extent, schedule.getColumnsPerBlock());
+  buffers.launch(size);
 }

@@ -28,6 +28,10 @@ struct OuterReductionMatch : Match {
 
   IterationSpace space;
   ReductionProgram program;
+  /// One of them may have a dynamic extent.
+  Loop rowLoop, columnLoop;
+  /// Their iterations; with a dynamic extent as many as assumedDynamicExtent
+  /// gives.
   int64_t rows = 1, columns = 1;
   /// Bytes of the widest element of a tensor with all loops; and how many
   /// inputs are such tensors.

@@ -137,7 +137,7 @@ private:
 unsigned Search::chooseWidth() const {
   const Candidate &candidate = match.space.getCandidate();
   auto isGood = [&](unsigned columns) {
-    if (match.columns % columns)
+    if (match.columnLoop.extent % columns)
       return false;
     auto isCoalesced = [&](Value value) {
       return match.space.getLoops(value) != match.space.getAllLoops() ||
@@ -189,7 +189,9 @@ void Search::tryLanes(unsigned lanes) {
     unroll /= 2;
   uint64_t tiles =
       llvm::divideCeil(uint64_t(match.rows), uint64_t(unroll) * threadRows);
-  for (unsigned splits = 1; splits <= maxSplits && splits <= tiles; splits *= 2)
+  // Partial results take room that the host has to know before the launch.
+  uint64_t most = match.columnLoop.isDynamic() ? 1 : maxSplits;
+  for (unsigned splits = 1; splits <= most && splits <= tiles; splits *= 2)
     tryOne(lanes, unroll, splits);
 }
 

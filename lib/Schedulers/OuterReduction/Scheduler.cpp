@@ -66,7 +66,7 @@ OuterReductionScheduler::build(const Candidate &candidate,
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   auto &space = std::get<IterationSpace>(built);
-  auto program = ReductionProgram::build(space);
+  auto program = ReductionProgram::build(space, facts.dims);
   if (auto *rejection = std::get_if<Rejection>(&program))
     return *rejection;
   auto match = std::make_unique<OuterReductionMatch>(
@@ -95,8 +95,10 @@ OuterReductionScheduler::build(const Candidate &candidate,
                      std::nullopt,
                      finishBytes,
                      facts.device.staticSharedPerBlock};
-  match->rows = *loops.getNumIterations(match->program.reduced);
-  match->columns = *loops.getNumIterations(match->program.kept);
+  match->rowLoop = loops.getProduct(match->program.reduced);
+  match->columnLoop = loops.getProduct(match->program.kept);
+  match->rows = match->rowLoop.estimate();
+  match->columns = match->columnLoop.estimate();
   for (Value input : candidate.inputs) {
     if (loops.getLoops(input) != loops.getAllLoops())
       continue;
@@ -139,8 +141,9 @@ LogicalResult OuterReductionScheduler::verify(
   const DeviceModel &device = facts.device;
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   unsigned width = schedule.getWidth();
-  if (match.columns % width || (width > 1 && width * match.widest > 64))
-    return error() << "a width that divides the " << match.columns
+  if (match.columnLoop.extent % width ||
+      (width > 1 && width * match.widest > 64))
+    return error() << "a width that divides the " << match.columnLoop.extent
                    << " columns, of at most 64 bytes, but got " << width;
   uint64_t unrolled =
       countUnrolledOperations(match, width, schedule.getUnroll());
@@ -150,6 +153,10 @@ LogicalResult OuterReductionScheduler::verify(
                    << unrolled;
   if (failed(verifySizes(segment, match, schedule, device)))
     return failure();
+  if (match.columnLoop.isDynamic() && schedule.getSplits() > 1)
+    return error() << "one split, since only the launch knows the number of "
+                      "columns, but got "
+                   << schedule.getSplits();
   if (schedule.getFinish() == FinishMode::GridBarrier)
     return error() << "finish = plain or dependent, but got grid_barrier";
   uint64_t bytes =

@@ -101,7 +101,7 @@ PointwiseScheduler::Built PointwiseScheduler::build(const Candidate &candidate,
   auto match = std::make_unique<PointwiseMatch>(
       std::move(std::get<IterationSpace>(built)));
   if (std::optional<Rejection> rejection =
-          checkWholeDynamicResult(match->space, facts.dims))
+          checkWholeResult(match->space, facts.dims))
     return *rejection;
   summarize(*match);
   // One point for each thread, or runs of several.

@@ -261,6 +261,12 @@ void transpose::emitKernel(SegmentLowering &lowering,
   gpu::GPUFuncOp kernel =
       buffers.createKernel("tiles", schedule.getThreads(), occupancy);
   Kernel(kernel, match, schedule, buffers, loc).emit();
-  buffers.launch(
-      {schedule.getBlocks(), schedule.getThreads(), schedule.getSharedBytes()});
+  LaunchSize size{schedule.getBlocks(), schedule.getThreads(),
+                  schedule.getSharedBytes()};
+  if (Loop batch = match.getBatchLoop(); batch.isDynamic())
+    size.dynamicBlocks = buffers.createBlockCount(
+        batch.extent * countReadTiles(match, schedule.getTile()) *
+            countWriteTiles(match, schedule.getTile()),
+        /*perBlock=*/1);
+  buffers.launch(size);
 }

@@ -23,8 +23,8 @@ static constexpr unsigned squaresPerTile = 16, leastSquaresPerTile = 8;
 static constexpr unsigned maxWidth = 8;
 
 int64_t transpose::countBlocks(const TransposeMatch &match, unsigned tile) {
-  return *match.space.getNumIterations(match.getBatchSet()) *
-         countReadTiles(match, tile) * countWriteTiles(match, tile);
+  return match.getBatchLoop().estimate() * countReadTiles(match, tile) *
+         countWriteTiles(match, tile);
 }
 
 /// The widest power of two, up to `width`, that divides the extent of `loop`
@@ -126,7 +126,7 @@ Cost transpose::computeCost(const TransposeMatch &match,
   double points =
       double(schedule.getBlocks()) * schedule.getTile() * schedule.getTile();
   double padding =
-      points / *match.space.getNumIterations(match.space.getAllLoops());
+      points / match.space.getProduct(match.space.getAllLoops()).estimate();
   // Moving an element through shared memory takes about four instructions.
   double work = (match.instructions + 4.0 * match.turned.size()) * points /
                 (device.operationsPerMicrosecond * device.multiprocessors);

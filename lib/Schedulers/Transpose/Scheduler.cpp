@@ -127,12 +127,16 @@ TransposeScheduler::Built TransposeScheduler::build(const Candidate &candidate,
     return *rejection;
   auto match = std::make_unique<TransposeMatch>(
       std::move(std::get<IterationSpace>(built)));
-  if (std::optional<Rejection> rejection = checkWholeResult(match->space))
+  if (std::optional<Rejection> rejection =
+          checkWholeResult(match->space, facts.dims))
     return *rejection;
   if (std::optional<Rejection> rejection = findWriteLoop(*match))
     return *rejection;
   if (std::optional<Rejection> rejection = findTurnedInputs(*match))
     return *rejection;
+  // Not where a tensor is contiguous: its other strides would be dynamic.
+  assert(!match->space.getLoops()[match->readLoop].isDynamic() &&
+         !match->space.getLoops()[match->writeLoop].isDynamic());
   for (Operation *op : candidate.operations)
     match->instructions += countInstructions(op);
   return match;

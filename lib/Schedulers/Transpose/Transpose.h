@@ -31,6 +31,8 @@ struct TransposeMatch : Match {
   LoopSet getBatchSet() const {
     return space.getAllLoops() & ~getReadSet() & ~getWriteSet();
   }
+  /// Those as one loop, which may have a dynamic extent.
+  Loop getBatchLoop() const { return space.getProduct(getBatchSet()); }
   int64_t getReadExtent() const { return space.getLoops()[readLoop].extent; }
   int64_t getWriteExtent() const { return space.getLoops()[writeLoop].extent; }
 
@@ -62,7 +64,8 @@ inline int64_t countWriteTiles(const TransposeMatch &match, unsigned tile) {
   return llvm::divideCeil(uint64_t(match.getWriteExtent()), uint64_t(tile));
 }
 
-/// Blocks that cover the space: fewer than it has points, or 0.
+/// Blocks that cover the space: fewer than it has points, or 0. With a dynamic
+/// extent those that assumedDynamicExtent needs.
 int64_t countBlocks(const TransposeMatch &match, unsigned tile);
 
 /// The widest access, of at most `width` elements, with which whole rows of the

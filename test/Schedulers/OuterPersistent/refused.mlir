@@ -28,3 +28,17 @@ func.func @everything(%x: tensor<4x8xf32>) -> tensor<f32> {
   %r = fusion.reduce add %x dims = [0, 1] : tensor<4x8xf32> -> tensor<f32>
   return %r : tensor<f32>
 }
+
+// -----
+
+// Registers hold a number of rows that is known.
+func.func @dynamic_rows(%x: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x16xf32>
+  // expected-error@+2 {{is accepted by no scheduler}}
+  // expected-note@+1 {{outer-persistent: dynamic-extent: expected rows whose number is known when the program is compiled: all of them have to fit in registers}}
+  %m = fusion.reduce maximumf %x dims = [0] : tensor<?x16xf32> -> tensor<16xf32>
+  %b = fusion.broadcast %m [%n] dims = [1] : tensor<16xf32> -> tensor<?x16xf32>
+  %y = arith.subf %x, %b : tensor<?x16xf32>
+  return %y : tensor<?x16xf32>
+}

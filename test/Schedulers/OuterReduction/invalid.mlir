@@ -53,3 +53,15 @@ func.func @grid_barrier(%x: tensor<64x36xf32>) -> tensor<36xf32> {
   }
   return %s : tensor<36xf32>
 }
+
+// -----
+
+// Splits have partial results for each column: how many there are is not known.
+func.func @split_dynamic_columns(%x: tensor<?x64x32xf32>) -> tensor<?x32xf32> {
+  // expected-error@+1 {{expected a schedule with one split, since only the launch knows the number of columns, but got 2}}
+  %s = fusion.segment "outer-reduction" schedule = #fusion.outer_reduction<blocks = 8192, threads = 32, lanes = 8, width = 4, unroll = 1, splits = 2, finish = plain, finish_blocks = 4096, finish_threads = 32, shared_bytes = 512> (%a = %x : tensor<?x64x32xf32>) -> (tensor<?x32xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<?x64x32xf32> -> tensor<?x32xf32>
+    fusion.yield %r : tensor<?x32xf32>
+  }
+  return %s : tensor<?x32xf32>
+}

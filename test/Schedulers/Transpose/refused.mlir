@@ -42,9 +42,10 @@ func.func @both_ways(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>) 
 
 // -----
 
+// Where rows lie in the result depends on how many there are.
 func.func @dynamic(%x: tensor<?x8xf32>) -> tensor<8x?xf32> {
   // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{transpose: dynamic-extent}}
+  // expected-note@+1 {{transpose: dynamic-extent: expected only the outermost dimension of a tensor to have an extent that is not known at compile time}}
   %y = fusion.transpose %x permutation = [1, 0] : tensor<?x8xf32> -> tensor<8x?xf32>
   return %y : tensor<8x?xf32>
 }
