@@ -93,6 +93,18 @@ func.func @divisor(%x: tensor<64x32xf32>, %b: tensor<64x128xf32>) -> tensor<64x1
   return %3 : tensor<64x128xf32>
 }
 
+// Too large a number becomes NaN, which maxnumf passes over.
+// CHECK-LABEL: func.func @number_in_f8(
+// CHECK: fusion.reduce maxnumf %{{.*}} : tensor<64x32xf8E4M3FN> -> tensor<64xf8E4M3FN>
+// CHECK-NEXT: return
+func.func @number_in_f8(%x: tensor<64x32xf32>) -> tensor<64xf8E4M3FN> {
+  %a = math.absf %x : tensor<64x32xf32>
+  %0 = arith.truncf %a : tensor<64x32xf32> to tensor<64x32xf8E4M3FN>
+  // expected-remark@+1 {{Reason="needs a type with infinities on 'arith.truncf'"}}
+  %1 = fusion.reduce maxnumf %0 dims = [1] : tensor<64x32xf8E4M3FN> -> tensor<64xf8E4M3FN>
+  return %1 : tensor<64xf8E4M3FN>
+}
+
 // CHECK-LABEL: func.func @reciprocal_root(
 // CHECK: %[[M:.*]] = fusion.reduce minimumf %{{.*}} dims = [1] : tensor<64x32xf32> -> tensor<64xf32>
 // CHECK-NEXT: math.rsqrt %[[M]] fastmath<afn> : tensor<64xf32>

@@ -247,3 +247,15 @@ func.func @stages_on_purpose(%x: tensor<64x32xf32>) -> tensor<f32> {
   %5 = fusion.reduce add %4 dims = [0] : tensor<64xf32> -> tensor<f32>
   return %5 : tensor<f32>
 }
+
+// The accumulator is as wide as before; the conversion is the reduction's.
+// CHECK-LABEL: func.func @widen(
+// CHECK-SAME: %[[X:.*]]: tensor<64x32xf16>)
+// CHECK-NEXT: %[[R:.*]] = fusion.reduce add %[[X]] dims = [1] : tensor<64x32xf16> -> tensor<64xf32>
+// CHECK-NEXT: return %[[R]] : tensor<64xf32>
+func.func @widen(%x: tensor<64x32xf16>) -> tensor<64xf32> {
+  %0 = arith.extf %x : tensor<64x32xf16> to tensor<64x32xf32>
+  // expected-remark@+1 {{[Passed] reorder | Category:fusion-reorder-reductions | bytesAfter=4352, bytesBefore=4352, pointsAfter=2048, pointsBefore=2048, rules=widen}}
+  %1 = fusion.reduce add %0 dims = [1] : tensor<64x32xf32> -> tensor<64xf32>
+  return %1 : tensor<64xf32>
+}

@@ -12,6 +12,7 @@
 #ifndef FUSION_UNITTESTS_TRANSFORMS_TRANSFORMTEST_H
 #define FUSION_UNITTESTS_TRANSFORMS_TRANSFORMTEST_H
 
+#include "Draws.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Reference/Verify.h"
 #include "FusionDialect/Transforms/Passes.h"
@@ -24,6 +25,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <random>
 
@@ -50,9 +52,24 @@ protected:
     return text;
   }
 
+  /// `few`, or 100,000 with FUSION_LONG_TESTS=1.
+  static int64_t getNumTrials(int64_t few) {
+    const char *isLong = std::getenv("FUSION_LONG_TESTS");
+    return isLong && StringRef(isLong) == "1" ? 100000 : few;
+  }
+
   /// Parses `source` as `before`, and as `after` with `pass` run over it; the
   /// test fails if the pass changes nothing.
   bool prepare(StringRef source, std::unique_ptr<Pass> pass,
+               bool mustChange = true) {
+    return prepare(
+        source, [&](PassManager &manager) { manager.addPass(std::move(pass)); },
+        mustChange);
+  }
+
+  /// The same with the passes that `addPasses` adds.
+  bool prepare(StringRef source,
+               llvm::function_ref<void(PassManager &)> addPasses,
                bool mustChange = true) {
     before = parseSourceString<ModuleOp>(source, &context);
     after = parseSourceString<ModuleOp>(source, &context);
@@ -61,7 +78,7 @@ protected:
       return false;
     }
     PassManager manager(&context);
-    manager.addPass(std::move(pass));
+    addPasses(manager);
     if (failed(manager.run(*after))) {
       ADD_FAILURE() << "the pass fails on " << source.str();
       return false;
@@ -73,9 +90,10 @@ protected:
     return true;
   }
 
-  FailureOr<SmallVector<HostTensor>> run(ModuleOp module,
-                                         ArrayRef<HostTensor> inputs) {
-    return evaluate(getFunction(module), inputs, {Precision::Type});
+  FailureOr<SmallVector<HostTensor>>
+  run(ModuleOp module, ArrayRef<HostTensor> inputs,
+      Precision precision = Precision::Type) {
+    return evaluate(getFunction(module), inputs, {precision});
   }
 
   static std::vector<double> getValues(const HostTensor &tensor) {
@@ -110,9 +128,11 @@ protected:
   }
 
   /// Expects the second program to give what the reference accepts for the
-  /// first (docs/Numerics.md).
-  void expectVerified(ArrayRef<HostTensor> inputs) {
-    auto actual = run(*after, inputs);
+  /// first (docs/Numerics.md). In Precision::Double what is left of the
+  /// roundings, a long sum's among them, is next to nothing.
+  void expectVerified(ArrayRef<HostTensor> inputs,
+                      Precision precision = Precision::Type) {
+    auto actual = run(*after, inputs, precision);
     ASSERT_TRUE(succeeded(actual)) << print(*after);
     FailureOr<VerifyReport> report =
         verify(getFunction(*before), inputs, *actual);
@@ -132,9 +152,9 @@ protected:
   }
 
   /// An input for each argument of the program, dynamic extents being `size`:
-  /// `draw` gives the elements.
-  template <typename Draw>
-  SmallVector<HostTensor> makeInputs(int64_t size, Draw draw) {
+  /// `draw` gives the elements of floats, `drawInteger` those of integers.
+  SmallVector<HostTensor> makeInputs(int64_t size, Draw draw,
+                                     DrawInteger drawInteger = drawBits) {
     SmallVector<HostTensor> inputs;
     for (Type type : getFunction(*before).getArgumentTypes()) {
       auto tensor = cast<RankedTensorType>(type);
@@ -148,7 +168,7 @@ protected:
           double value = draw(random);
           input.writeFromDouble(i, 1, &value);
         } else {
-          auto bits = static_cast<int64_t>(random() << 32 | random());
+          int64_t bits = drawInteger(random);
           input.writeFromInteger(i, 1, &bits);
         }
       }

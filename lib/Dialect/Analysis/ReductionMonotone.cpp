@@ -56,10 +56,11 @@ bool ReductionPlanner::requireMonotone(Node *result, ReductionKind kind,
                    traits.order == ValueOrder::Signed ? "nsw" : "nuw"))
     return false;
   // Too large magnitudes become NaN on either side: without negative values
-  // the maximum decides.
+  // the maximum decides, unless it is the largest of the other numbers.
+  const CombinerTraits &combiner = getCombinerTraits(kind);
   if (overflowsToNaN(node->getElementType()) &&
       !requireFact(result, op,
-                   getCombinerTraits(kind).isMaximum &&
+                   combiner.isMaximum && !combiner.skipsNaN &&
                        llvm::all_of(node->operands,
                                     [](TreeNode *operand) {
                                       return operand->isNonNegative();

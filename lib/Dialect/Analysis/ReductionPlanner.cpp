@@ -171,8 +171,14 @@ SmallVector<PlanNode *> ReductionPlanner::getAlternatives(ReductionKind kind,
   if (node->isLeaf() ||
       (!isWidening && !context.throughShared && isShared(node)))
     return {};
-  if (isWidening && getCombinerTraits(kind).order == ValueOrder::None)
-    return {reduce(kind, node->operands.front(), loops)};
+  if (isWidening && getCombinerTraits(kind).order == ValueOrder::None) {
+    // The accumulator is as wide as before.
+    Node *inner = reduce(kind, node->operands.front(), loops);
+    Node *result =
+        create(Node::Kind::Combine, inner, inner->elementType, "widen");
+    result->combiner = kind;
+    return {result};
+  }
   return {moveThroughSelect(kind, node, loops),
           mergeReductions(kind, node, loops),
           moveThroughNegation(kind, node, loops),
@@ -187,11 +193,18 @@ SmallVector<PlanNode *> ReductionPlanner::getAlternatives(ReductionKind kind,
 // Equal values
 //===----------------------------------------------------------------------===//
 
+/// The scalar that a tensor repeats, else the tensor.
+static Value getSplatScalar(Value value) {
+  auto splat = value.getDefiningOp<tensor::SplatOp>();
+  return splat ? splat.getInput() : value;
+}
+
 static bool isZero(const PlanNode *node) {
   if (node->kind != PlanNode::Kind::Value || !node->source->value)
     return false;
   APFloat value(0.0);
-  return matchPattern(node->source->value, m_ConstantFloat(&value)) &&
+  return matchPattern(getSplatScalar(node->source->value),
+                      m_ConstantFloat(&value)) &&
          value.isPosZero();
 }
 
@@ -334,7 +347,8 @@ PlanNode *ReductionPlanner::moveThroughComplement(ReductionKind kind,
   for (unsigned i : {0, 1}) {
     Value mask = node->operands[1 - i]->value;
     APInt bits;
-    if (!mask || !matchPattern(mask, m_ConstantInt(&bits)) || !bits.isAllOnes())
+    if (!mask || !matchPattern(getSplatScalar(mask), m_ConstantInt(&bits)) ||
+        !bits.isAllOnes())
       continue;
     SmallVector<Node *, 2> operands(2);
     operands[i] = reduce(traits.dual, node->operands[i], loops);

@@ -178,8 +178,7 @@ bool fusion::isNonNegative(Value value, unsigned maxDepth) {
           [&](arith::MulFOp op) { return op.getLhs() == op.getRhs() || all(); })
       .Case<arith::AddFOp, arith::DivFOp, arith::ExtFOp, arith::TruncFOp,
             math::SqrtOp, math::RsqrtOp, arith::MinimumFOp, arith::MinNumFOp,
-            arith::MaxNumFOp>(
-          [&](auto) { return all(); })
+            arith::MaxNumFOp>([&](auto) { return all(); })
       .Case<arith::MaximumFOp>(
           [&](auto op) { return isKnown(op.getLhs()) || isKnown(op.getRhs()); })
       .Case([&](arith::SelectOp op) {
@@ -189,6 +188,7 @@ bool fusion::isNonNegative(Value value, unsigned maxDepth) {
           [&](auto op) { return isKnown(op.getInput()); })
       .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
           [&](auto op) { return isKnown(op.getSrc()); })
+      .Case([&](tensor::SplatOp op) { return isKnown(op.getInput()); })
       .Case(
           [&](ReduceOp op) { return isReductionNonNegative(op, maxDepth - 1); })
       .Default(false);
