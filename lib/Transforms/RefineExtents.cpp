@@ -47,6 +47,36 @@ static void refineSignature(func::FuncOp function) {
                                      terminator->getOperandTypes()));
 }
 
+/// Checks that no two extents of one loop in `function` differ: no run of such
+/// a program can be right.
+static LogicalResult checkConflicts(FunctionOpInterface function,
+                                    const DimClasses &dims) {
+  auto check = [&](Value value) -> LogicalResult {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
+      int64_t expected = dims.getExtent(dims.getClass(value, dim));
+      if (type.isDynamicDim(dim) || type.getDimSize(dim) == expected)
+        continue;
+      return emitError(value.getLoc(), "expected dimension ")
+             << dim << " to have the extent " << expected
+             << " of the dimensions that it meets, but it has "
+             << type.getDimSize(dim);
+    }
+    return success();
+  };
+  WalkResult result = function->walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Value argument : region.getArguments())
+        if (failed(check(argument)))
+          return WalkResult::interrupt();
+    for (Value value : op->getResults())
+      if (failed(check(value)))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 
 /// Refines the tensors of one function.
@@ -80,6 +110,9 @@ private:
   IRRewriter rewriter;
   /// What operations that are not ours take.
   DenseMap<OpOperand *, Type> takes;
+  /// The dimensions that broadcasts repeat, as they were written: an operand
+  /// whose extent turns out to be 1 does not grow.
+  DenseMap<Operation *, SmallVector<int64_t>> repeats;
   unsigned numRefined = 0;
 };
 
@@ -90,10 +123,13 @@ struct RefineExtentsPass
   void runOnOperation() override {
     const auto &dims = getAnalysis<DimClasses>();
     getOperation()->walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        numRefined += Refiner(function, dims).run();
+      if (function.isExternal())
+        return;
+      if (failed(checkConflicts(function, dims)))
+        return signalPassFailure();
+      numRefined += Refiner(function, dims).run();
       if (auto func = dyn_cast<func::FuncOp>(function.getOperation());
-          func && refineResults && !func.isExternal())
+          func && refineResults)
         refineSignature(func);
     });
   }
@@ -171,12 +207,11 @@ void Refiner::refineResults(Operation *op) {
 
 void Refiner::refineBroadcast(BroadcastOp op) {
   RankedTensorType before = op.getType();
-  SmallVector<int64_t> repeated = op.getRepeatedDims();
   RankedTensorType refined = getRefined(op.getResult());
   rewriter.setInsertionPoint(op);
   SmallVector<Value> sizes;
   unsigned next = 0;
-  for (int64_t dim : repeated) {
+  for (int64_t dim : repeats.lookup(op)) {
     if (!before.isDynamicDim(dim))
       continue;
     Value size = op.getDynamicSizes()[next++];
@@ -289,6 +324,8 @@ unsigned Refiner::run() {
         for (OpOperand &operand : nested->getOpOperands())
           takes[&operand] = operand.get().getType();
       });
+  function.getFunctionBody().walk(
+      [&](BroadcastOp op) { repeats[op] = op.getRepeatedDims(); });
   for (Block &block : function.getFunctionBody()) {
     // What was there: casts and checks come in between.
     SmallVector<Operation *> operations;

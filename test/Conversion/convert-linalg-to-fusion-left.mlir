@@ -153,3 +153,19 @@ func.func @pack(%x: tensor<8x8xf32>, %e: tensor<2x2x4x4xf32>) -> tensor<2x2x4x4x
   %0 = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %e : tensor<8x8xf32> -> tensor<2x2x4x4xf32>
   return %0 : tensor<2x2x4x4xf32>
 }
+
+// -----
+
+// A 0 stands for a unit dimension, and an extent that is 1 by accident is none.
+// REMARK: [Missed] left | Category:fusion-import | {{.*}}indexing-map: expected a projected permutation, or zeros for unit dimensions, but found (d0, d1) -> (d0, 0)
+// CHECK-LABEL: func @first_column
+// CHECK: linalg.generic
+func.func @first_column(%x: tensor<4x?xf32>, %i: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @below {{cannot be imported: indexing-map: expected a projected permutation, or zeros for unit dimensions, but found (d0, d1) -> (d0, 0)}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x?xf32>) outs(%i : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}

@@ -150,3 +150,20 @@ func.func @symbolic_width(%x: tensor<2048x?xf32>, %sum: tensor<2048xf32>, %g: te
   %d = arith.addf %c, %x : tensor<2048x?xf32>
   return %d : tensor<2048x?xf32>
 }
+
+// -----
+
+// An extent that turns out to be 1 still is the result's: it does not grow. One that
+// is 1 as written does.
+// CHECK-LABEL: func.func @one(
+// CHECK: %[[V:.+]] = tensor.cast %{{.+}} : tensor<?xf32> to tensor<1xf32>
+// CHECK: fusion.broadcast %[[V]] dims = [1] : tensor<1xf32> -> tensor<4x1xf32>
+// CHECK: fusion.broadcast %{{.+}}[%{{.+}}] dims = [0, 1] : tensor<1x1xf32> -> tensor<?x1xf32>
+func.func @one(%v: tensor<?xf32>, %u: tensor<1x1xf32>, %x: tensor<4x1xf32>, %n: index) -> (tensor<4x?xf32>, tensor<?x?xf32>) {
+  %c = tensor.cast %x : tensor<4x1xf32> to tensor<4x?xf32>
+  %b = fusion.broadcast %v dims = [1] : tensor<?xf32> -> tensor<4x?xf32>
+  %y = arith.addf %b, %c : tensor<4x?xf32>
+  %m = tensor.cast %u : tensor<1x1xf32> to tensor<1x?xf32>
+  %g = fusion.broadcast %m [%n] dims = [0, 1] : tensor<1x?xf32> -> tensor<?x?xf32>
+  return %y, %g : tensor<4x?xf32>, tensor<?x?xf32>
+}

@@ -47,6 +47,8 @@ def RefineExtentsPass : Pass<"fusion-refine-extents"> {
     **Preconditions**: tensors only. Operations that are not schedulable keep
     their types, with a `tensor.cast` where it takes one.
 
+    **Errors**: two static extents of one class.
+
     **Before**
 
     ```mlir

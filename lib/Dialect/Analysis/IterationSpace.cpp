@@ -68,7 +68,10 @@ std::optional<Rejection> IterationSpace::addValue(Value value) {
   SmallVector<Class> &classes = classesOf[value];
   if (!isa<RankedTensorType>(value.getType()))
     return std::nullopt;
-  for (auto [dim, dimClass] : llvm::enumerate(dims->getClasses(value)))
+  for (auto [dim, dimClass] : llvm::enumerate(dims->getClasses(value))) {
+    if (dims->getConflict(dimClass))
+      return reject(RejectionCode::UnsupportedShape, value,
+                    "expected dimensions that meet to have one extent", dim);
     for (Class factor : dims->getFactors(dimClass)) {
       if (dims->getExtent(factor) == 1)
         continue;
@@ -79,6 +82,7 @@ std::optional<Rejection> IterationSpace::addValue(Value value) {
                       dim);
       classes.push_back(factor);
     }
+  }
   return std::nullopt;
 }
 

@@ -194,6 +194,9 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
     if (type.isDynamicDim(dim) && dynamicClass != dimClass)
       return reject(RejectionCode::DynamicExtent,
                     "expected an extent that is known at compile time", dim);
+    if (dims.getConflict(dimClass))
+      return reject(RejectionCode::UnsupportedShape,
+                    "expected dimensions that meet to have one extent", dim);
     auto *it = llvm::find(order, dimClass);
     if (it == order.end()) {
       if (type.getDimSize(dim) == 1)
