@@ -6,13 +6,16 @@
   random   element-wise operations, reductions and broadcasts at random
 
 Prints, for each size, the time of the facts and of the search as the pass counts
-them, and the exponent of its growth from the second to the last size.
+them, the processor time that the pass adds to parsing and printing (which other work
+on the machine does not change much), and the exponent of the growth of the latter from
+the second to the last size.
 """
 
 import argparse
 import math
 import random
 import re
+import resource
 import subprocess
 
 MATRIX, ROW, COLUMN = "tensor<8192x4096xf32>", "tensor<8192xf32>", "tensor<4096xf32>"
@@ -101,17 +104,25 @@ def make_random(size):
 
 
 def measure(tool, text, repetitions, options):
-    """The least microseconds of the facts and of the search, and all counts."""
-    best = None
+    """The counts of the fastest run, and the least microseconds of a processor."""
+    def run(passes):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([tool, "-", "-o", "/dev/null", *passes],
+                              input=text, text=True, capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return done.stderr, 1e6 * (after.ru_utime - before.ru_utime +
+                                   after.ru_stime - before.ru_stime)
+
+    best, processor = None, []
     for _ in range(repetitions):
-        run = subprocess.run(
-            [tool, "-", "-o", "/dev/null",
-             f"--fusion-segment=print-statistics {options}"],
-            input=text, text=True, capture_output=True, check=True)
+        report, time = run([f"--fusion-segment=print-statistics {options}"])
+        processor.append(time)
         counts = {name: int(value) for value, name in
-                  re.findall(r"^ +(\d+) ([a-z-]+)", run.stderr, re.MULTILINE)}
+                  re.findall(r"^ +(\d+) ([a-z-]+)", report, re.MULTILINE)}
         if best is None or counts["search-us"] < best["search-us"]:
             best = counts
+    without = min(run([])[1] for _ in range(repetitions))
+    best["processor-us"] = max(1, min(processor) - without)
     return best
 
 
@@ -128,9 +139,10 @@ def main():
         for size in arguments.sizes:
             counts = measure(arguments.fusion_opt, make(size),
                              arguments.repetitions, arguments.options)
+            times.append(counts["processor-us"] / 1e3)
             # The search counts the graphs of its blocks, not DimClasses.
-            times.append(counts["search-us"] / 1e3)
-            print(f"{name} {size:6}: search {times[-1]:8.1f} ms, facts "
+            print(f"{name} {size:6}: processor {times[-1]:8.1f} ms, search "
+                  f"{counts['search-us'] / 1e3:.1f} ms, facts "
                   f"{counts['facts-us'] / 1e3:.1f} ms, match "
                   f"{counts['match-us'] / 1e3:.1f} ms, {counts['segments']} "
                   f"segments, {counts['outside']} outside, "

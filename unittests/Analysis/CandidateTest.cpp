@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "AnalysisTest.h"
+#include "FusionDialect/Analysis/CandidateMemo.h"
+#include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/Target/DeviceModel.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -110,6 +113,32 @@ TEST_F(CandidateTest, Schedulable) {
     EXPECT_TRUE(isSchedulable(getOp(name))) << name;
   for (const char *name : {"data constant", "scalar", "extract", "empty"})
     EXPECT_FALSE(isSchedulable(getOp(name))) << name;
+}
+
+// A memo keeps what was built for its own candidate, by type.
+TEST_F(CandidateTest, Memo) {
+  func::FuncOp function = parse(R"mlir(
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %a = arith.addf %x, %x : tensor<4xf32>
+      return %a : tensor<4xf32>
+    })mlir");
+  Candidate candidate = getCandidate(function), other = candidate;
+  DimClasses dims(function);
+  DeviceModel device = llvm::cantFail(lookupDeviceModel("sm_90"));
+  CandidateMemo memo(candidate);
+  Facts facts{dims, device, /*plainLaunches=*/false, &memo};
+  unsigned numBuilt = 0;
+  auto get = [&](const Candidate &asked, const Facts &facts) {
+    return *CandidateMemo::get<unsigned>(asked, facts,
+                                         [&] { return ++numBuilt; });
+  };
+  EXPECT_EQ(get(candidate, facts), 1u);
+  EXPECT_EQ(get(candidate, facts), 1u);
+  EXPECT_EQ(*CandidateMemo::get<int>(candidate, facts, [] { return 7; }), 7);
+  EXPECT_EQ(get(other, facts), 2u);
+  EXPECT_EQ(get(other, facts), 3u);
+  EXPECT_EQ(get(candidate, {dims, device}), 4u);
+  EXPECT_EQ(get(candidate, facts), 1u);
 }
 
 } // namespace

@@ -70,8 +70,8 @@ public:
   llvm::ArrayRef<Effort> getEfforts() const { return efforts; }
 
 private:
-  std::variant<Answer, Rejection> askOne(size_t scheduler,
-                                         const Candidate &candidate);
+  std::variant<Answer, Rejection>
+  askOne(size_t scheduler, const Candidate &candidate, CandidateMemo &memo);
 
   Facts facts;
   llvm::SmallVector<const Scheduler *> schedulers;

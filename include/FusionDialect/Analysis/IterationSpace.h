@@ -69,6 +69,10 @@ public:
   static std::variant<IterationSpace, Rejection>
   build(const Candidate &candidate, const DimClasses &dims);
 
+  /// The same, built once for all schedulers that are asked about `candidate`.
+  static std::variant<IterationSpace, Rejection> get(const Candidate &candidate,
+                                                     const Facts &facts);
+
   const Candidate &getCandidate() const { return candidate; }
   /// The loops in the order in which the tensors with most of them lie in
   /// memory, outermost first.

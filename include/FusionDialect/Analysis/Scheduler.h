@@ -25,6 +25,7 @@ class RewriterBase;
 } // namespace mlir
 
 namespace mlir::fusion {
+class CandidateMemo;
 class DimClasses;
 class SegmentLowering;
 struct Candidate;
@@ -83,6 +84,9 @@ struct Facts {
   /// Schedules launch kernels one after the other only, in no other mode than
   /// gpu.launch_func has: no cooperative or dependent launches.
   bool plainLaunches = false;
+  /// What schedulers have learnt about the candidate that they are asked about;
+  /// null if nobody else is asked.
+  CandidateMemo *memo = nullptr;
 };
 
 /// Looks up the device model that the options `chip` and `device` of a pass

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/CandidateOracle.h"
+#include "FusionDialect/Analysis/CandidateMemo.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
@@ -13,13 +14,16 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 std::variant<Answer, Rejection>
-CandidateOracle::askOne(size_t index, const Candidate &candidate) {
+CandidateOracle::askOne(size_t index, const Candidate &candidate,
+                        CandidateMemo &memo) {
   const Scheduler &scheduler = *schedulers[index];
   Effort &effort = efforts[index];
   ++effort.matches;
   if (observer)
     observer(scheduler, true);
   auto begin = std::chrono::steady_clock::now();
+  Facts facts = this->facts;
+  facts.memo = &memo;
   MatchResult result = scheduler.match(candidate, facts);
   effort.nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
                             std::chrono::steady_clock::now() - begin)
@@ -53,15 +57,18 @@ Answer CandidateOracle::ask(const SegmentGraph &graph,
   }
   CandidateSummary summary = graph.getSummary(members);
   std::optional<Candidate> candidate;
+  std::optional<CandidateMemo> memo;
   it->second.isHopeless = true;
   for (size_t index = 0; index < schedulers.size(); ++index) {
     if (!schedulers[index]->mayAccept(summary)) {
       it->second.isHopeless &= !schedulers[index]->mayAcceptLarger(summary);
       continue;
     }
-    if (!candidate)
+    if (!candidate) {
       candidate = graph.getCandidate(members);
-    std::variant<Answer, Rejection> answer = askOne(index, *candidate);
+      memo.emplace(*candidate);
+    }
+    std::variant<Answer, Rejection> answer = askOne(index, *candidate, *memo);
     if (auto *rejection = std::get_if<Rejection>(&answer)) {
       it->second.isHopeless &= rejection->holdsForLarger;
       continue;
@@ -85,7 +92,8 @@ double CandidateOracle::getLowerBound(const SegmentGraph &graph,
 SmallVector<std::variant<Answer, Rejection>>
 CandidateOracle::askEach(const Candidate &candidate) {
   SmallVector<std::variant<Answer, Rejection>> answers;
+  CandidateMemo memo(candidate);
   for (size_t index = 0; index < schedulers.size(); ++index)
-    answers.push_back(askOne(index, candidate));
+    answers.push_back(askOne(index, candidate, memo));
   return answers;
 }

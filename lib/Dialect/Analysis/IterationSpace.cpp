@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/IterationSpace.h"
+#include "FusionDialect/Analysis/CandidateMemo.h"
 #include "FusionDialect/Analysis/Traffic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,7 +44,19 @@ IterationSpace::build(const Candidate &candidate, const DimClasses &dims) {
     if (auto iota = dyn_cast<IotaOp>(op))
       if (std::optional<Rejection> rejection = space.computeStrides(iota))
         return *rejection;
+  // What only the steps above need is not kept, nor copied.
+  space.dims = nullptr;
+  space.classesOf.clear();
+  space.order.clear();
+  space.loopOfClass.clear();
   return space;
+}
+
+std::variant<IterationSpace, Rejection>
+IterationSpace::get(const Candidate &candidate, const Facts &facts) {
+  using Built = std::variant<IterationSpace, Rejection>;
+  return *CandidateMemo::get<Built>(
+      candidate, facts, [&] { return build(candidate, facts.dims); });
 }
 
 Rejection IterationSpace::reject(RejectionCode code, Value value,

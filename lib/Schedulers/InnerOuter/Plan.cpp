@@ -51,17 +51,14 @@ private:
   void tryCluster(unsigned cluster);
   void tryThreads(unsigned cluster, unsigned perRow);
   void tryLoaders(Tile tile);
-  void tryRing(Tile tile, Loader loader, Residency params);
+  void tryStages(ScheduleShape schedule);
   void tryFinishes();
   double getTime(const ScheduleShape &schedule) const;
   void keepBest(const ScheduleShape &schedule);
-  bool tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
-              Residency params);
+  bool tryOne(ScheduleShape schedule);
   unsigned getFinishThreads(unsigned blocks, unsigned threads, unsigned chunks,
                             FinishMode finish) const;
   std::optional<ScheduleShape> makeSchedule(Tile tile, Loader loader,
-                                            unsigned stages, Residency keep,
-                                            Residency params,
                                             FinishMode finish) const;
   void addSharedMemory(ScheduleShape &schedule) const;
   Rejection getRejection() const;
@@ -172,24 +169,42 @@ void Search::tryLoaders(Tile tile) {
     Type element = getElementTypeOrSelf(input.getType());
     return canCopyAsync(width, element.getIntOrFloatBitWidth() / 8);
   });
+  FinishMode finish =
+      plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier;
+  SmallVector<ScheduleShape, 3> loaders;
+  auto add = [&](Loader loader) {
+    if (auto schedule = makeSchedule(tile, loader, finish))
+      loaders.push_back(*schedule);
+  };
+  if (canBulk)
+    add(Loader::BulkCopy);
+  if (!canBulk || !isLong) {
+    if (canCopy)
+      add(Loader::AsyncCopy);
+    add(Loader::Direct);
+  }
   for (Residency params : {Residency::Registers, Residency::Shared}) {
     if (params == Residency::Shared && footprint.params.empty())
       continue;
-    if (canBulk)
-      tryRing(tile, Loader::BulkCopy, params);
-    if (canBulk && isLong)
-      continue;
-    if (canCopy)
-      tryRing(tile, Loader::AsyncCopy, params);
-    tryOne(tile, Loader::Direct, 1, Residency::Registers, params);
+    for (ScheduleShape &schedule : loaders) {
+      schedule.params = params;
+      tryStages(schedule);
+    }
   }
 }
 
-void Search::tryRing(Tile tile, Loader loader, Residency params) {
+void Search::tryStages(ScheduleShape schedule) {
+  if (schedule.loader == Loader::Direct) {
+    tryOne(schedule);
+    return;
+  }
   for (Residency keep : {Residency::Registers, Residency::Shared})
-    for (unsigned stages : {2u, 3u, 4u})
-      if (!tryOne(tile, loader, stages, keep, params))
+    for (unsigned stages : {2u, 3u, 4u}) {
+      schedule.keep = keep;
+      schedule.stages = stages;
+      if (!tryOne(schedule))
         break;
+    }
 }
 
 /// The largest teams whose sums fit in memory, and for which the main kernel
@@ -209,10 +224,10 @@ unsigned Search::getFinishThreads(unsigned blocks, unsigned threads,
   return teamThreads;
 }
 
-/// A schedule without its shared memory; none if its blocks would have no work.
-std::optional<ScheduleShape>
-Search::makeSchedule(Tile tile, Loader loader, unsigned stages, Residency keep,
-                     Residency params, FinishMode finish) const {
+/// A schedule with one stage that keeps everything in registers, its shared
+/// memory not counted; none if its blocks would have no work.
+std::optional<ScheduleShape> Search::makeSchedule(Tile tile, Loader loader,
+                                                  FinishMode finish) const {
   uint64_t tiles =
       llvm::divideCeil(graph.getRows(), uint64_t(tile.groups) * tile.rows);
   unsigned clusters =
@@ -225,9 +240,6 @@ Search::makeSchedule(Tile tile, Loader loader, unsigned stages, Residency keep,
   schedule.rows = tile.rows;
   schedule.width = width;
   schedule.loader = loader;
-  schedule.stages = stages;
-  schedule.keep = keep;
-  schedule.params = params;
   schedule.finish = finish;
   schedule.finishBlocks = llvm::divideCeil(graph.getColumns(), finishColumns);
   schedule.finishThreads = getFinishThreads(schedule.blocks, schedule.threads,
@@ -252,22 +264,16 @@ void Search::addSharedMemory(ScheduleShape &schedule) const {
 }
 
 /// Returns false if a schedule with more stages cannot be better.
-bool Search::tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
-                    Residency params) {
-  if (onlyKeep && keep != *onlyKeep)
+bool Search::tryOne(ScheduleShape schedule) {
+  if (onlyKeep && schedule.keep != *onlyKeep)
     return false;
-  std::optional<ScheduleShape> schedule =
-      makeSchedule(tile, loader, stages, keep, params,
-                   plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier);
-  if (!schedule)
-    return false;
-  uint64_t unrolled = countUnrolledOperations(graph, footprint, *schedule);
+  uint64_t unrolled = countUnrolledOperations(graph, footprint, schedule);
   if (unrolled > maxUnrolledOperations) {
     leastUnrolled = std::min(leastUnrolled.value_or(unrolled), unrolled);
     return false;
   }
-  unsigned registers = estimateRegisters(footprint, *schedule);
-  unsigned limit = getRegisterLimit(schedule->threads, device);
+  unsigned registers = estimateRegisters(footprint, schedule);
+  unsigned limit = getRegisterLimit(schedule.threads, device);
   if (registers > limit) {
     if (!leastRegisters ||
         registers - limit < *leastRegisters - registersAvailable) {
@@ -277,15 +283,15 @@ bool Search::tryOne(Tile tile, Loader loader, unsigned stages, Residency keep,
     return false;
   }
   // Shared memory has no part in the time.
-  if (best && getTime(*schedule) >= bestTime)
+  if (best && getTime(schedule) >= bestTime)
     return true;
-  addSharedMemory(*schedule);
-  uint64_t shared = schedule->sharedBytes;
+  addSharedMemory(schedule);
+  uint64_t shared = schedule.sharedBytes;
   if (shared > device.sharedPerBlock) {
     leastShared = std::min(leastShared.value_or(shared), shared);
     return false;
   }
-  keepBest(*schedule);
+  keepBest(schedule);
   return true;
 }
 
@@ -318,10 +324,13 @@ void Search::tryFinishes() {
       continue;
     Tile tile{best->cluster, best->getThreadsPerRow(), best->groups,
               best->rows};
-    std::optional<ScheduleShape> schedule = makeSchedule(
-        tile, best->loader, best->stages, best->keep, best->params, finish);
+    std::optional<ScheduleShape> schedule =
+        makeSchedule(tile, best->loader, finish);
     if (!schedule)
       continue;
+    schedule->stages = best->stages;
+    schedule->keep = best->keep;
+    schedule->params = best->params;
     addSharedMemory(*schedule);
     keepBest(*schedule);
   }

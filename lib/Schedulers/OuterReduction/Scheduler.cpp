@@ -62,7 +62,7 @@ OuterReductionScheduler::build(const Candidate &candidate,
                                const Facts &facts) const {
   if (std::optional<Rejection> rejection = checkElementTypes(candidate))
     return *rejection;
-  auto built = IterationSpace::build(candidate, facts.dims);
+  auto built = IterationSpace::get(candidate, facts);
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   auto &space = std::get<IterationSpace>(built);

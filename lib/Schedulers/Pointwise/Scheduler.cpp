@@ -95,7 +95,7 @@ PointwiseScheduler::Built PointwiseScheduler::build(const Candidate &candidate,
   if (std::optional<Rejection> rejection =
           checkParameters(candidate, /*workspaces=*/0, facts.device))
     return *rejection;
-  auto built = IterationSpace::build(candidate, facts.dims);
+  auto built = IterationSpace::get(candidate, facts);
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   auto match = std::make_unique<PointwiseMatch>(

@@ -108,8 +108,8 @@ std::optional<Rejection> RowGraph::checkValues() const {
 }
 
 std::variant<RowGraph, Rejection> RowGraph::build(const Candidate &candidate,
-                                                  const DimClasses &dims) {
-  auto built = IterationSpace::build(candidate, dims);
+                                                  const Facts &facts) {
+  auto built = IterationSpace::get(candidate, facts);
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   RowGraph graph(std::move(std::get<IterationSpace>(built)));
@@ -121,7 +121,7 @@ std::variant<RowGraph, Rejection> RowGraph::build(const Candidate &candidate,
     return *rejection;
   if (auto rejection = graph.checkValues())
     return *rejection;
-  if (auto rejection = checkDynamicExtent(graph.space, dims))
+  if (auto rejection = checkDynamicExtent(graph.space, facts.dims))
     return *rejection;
   unsigned last = 0;
   for (const Reduction &reduction : graph.getReductions())

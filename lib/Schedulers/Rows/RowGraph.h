@@ -39,7 +39,7 @@ public:
 
   /// The graph of `candidate`, or why it has none.
   static std::variant<RowGraph, Rejection> build(const Candidate &candidate,
-                                                 const DimClasses &dims);
+                                                 const Facts &facts);
 
   const Candidate &getCandidate() const { return space.getCandidate(); }
   const IterationSpace &getIterationSpace() const { return space; }

@@ -11,6 +11,7 @@
 
 #include "../PlannedScheduler.h"
 #include "../Traffic.h"
+#include "FusionDialect/Analysis/CandidateMemo.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
 #include "FusionDialect/Target/DeviceModel.h"
@@ -106,9 +107,10 @@ static std::optional<Rejection> checkContiguous(const RowGraph &graph,
                    "is contiguous"};
 }
 
-RowsScheduler::Built RowsScheduler::build(const Candidate &candidate,
-                                          const Facts &facts) const {
-  auto built = RowGraph::build(candidate, facts.dims);
+/// What both schedulers find out, their kind apart.
+static std::variant<RowsMatch, Rejection> buildMatch(const Candidate &candidate,
+                                                     const Facts &facts) {
+  auto built = RowGraph::build(candidate, facts);
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   auto &graph = std::get<RowGraph>(built);
@@ -127,11 +129,20 @@ RowsScheduler::Built RowsScheduler::build(const Candidate &candidate,
     return Rejection{RejectionCode::EmptyExtent,
                      graph.getReductions().front().operation,
                      "expected rows for the results that are not empty"};
-  auto match =
-      std::make_unique<RowsMatch>(std::move(graph), std::move(footprint));
-  if (auto rejection = checkKind(*match))
+  return RowsMatch(std::move(graph), std::move(footprint));
+}
+
+RowsScheduler::Built RowsScheduler::build(const Candidate &candidate,
+                                          const Facts &facts) const {
+  using Shared = std::variant<RowsMatch, Rejection>;
+  auto shared = CandidateMemo::get<Shared>(
+      candidate, facts, [&] { return buildMatch(candidate, facts); });
+  if (const auto *rejection = std::get_if<Rejection>(&*shared))
     return *rejection;
-  return match;
+  const auto &match = std::get<RowsMatch>(*shared);
+  if (auto rejection = checkKind(match))
+    return *rejection;
+  return std::make_unique<RowsMatch>(match);
 }
 
 std::unique_ptr<Scheduler> fusion::createInnerPersistentScheduler() {

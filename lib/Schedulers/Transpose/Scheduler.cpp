@@ -122,7 +122,7 @@ TransposeScheduler::Built TransposeScheduler::build(const Candidate &candidate,
   if (std::optional<Rejection> rejection =
           checkParameters(candidate, /*workspaces=*/0, facts.device))
     return *rejection;
-  auto built = IterationSpace::build(candidate, facts.dims);
+  auto built = IterationSpace::get(candidate, facts);
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   auto match = std::make_unique<TransposeMatch>(
