@@ -1,6 +1,7 @@
 // RUN: fusion-opt %s --fusion-reorder-reductions --remarks-filter='fusion-reorder-reductions' --remark-policy=all -verify-diagnostics -o %t
 // RUN: FileCheck %s --check-prefix=MARK < %t
 // RUN: fusion-opt %s --fusion-reorder-reductions --fusion-reorder-reductions=contested=apply | FileCheck %s --check-prefix=APPLY
+// RUN: fusion-opt %s --fusion-reorder-reductions --cse | FileCheck %s --check-prefix=CSE
 // RUN: not fusion-opt %s --fusion-reorder-reductions=contested=maybe 2>&1 | FileCheck %s --check-prefix=CONTESTED
 // RUN: not fusion-opt %s --fusion-reorder-reductions=dynamic-extent=0 2>&1 | FileCheck %s --check-prefix=EXTENT
 
@@ -78,6 +79,10 @@ func.func @one_of_two(%x: tensor<64x32xf32>, %b: tensor<64x128xf32>) -> (tensor<
 // MARK-NEXT: %[[V5:.*]] = fusion.reduce add %[[ARG0]] dims = [1] fastmath<reassoc> : tensor<64x32xf32> -> tensor<64xf32>
 // MARK-NEXT: %[[V6:.*]] = arith.mulf %[[V5]], %[[ARG2]] fastmath<reassoc> : tensor<64xf32>
 // MARK-NEXT: return %[[V4]], %[[V6]] : tensor<64xf32>, tensor<64xf32>
+// One is left: factors taken out make reductions equal.
+// CSE-LABEL: func.func @equal_sums(
+// CSE-COUNT-1: fusion.reduce
+// CSE-NOT: fusion.reduce
 func.func @equal_sums(%x: tensor<64x32xf32>, %a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
   %0 = fusion.broadcast %a dims = [0] : tensor<64xf32> -> tensor<64x32xf32>
   %1 = fusion.broadcast %b dims = [0] : tensor<64xf32> -> tensor<64x32xf32>

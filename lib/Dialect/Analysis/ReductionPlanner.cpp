@@ -233,7 +233,6 @@ bool ReductionPlanner::requireRepeat(Node *result, Node *operand) {
     return require(result, reduce, Flags::reassoc);
   case Repetition::Power:
     return requireFact(result, reduce, count.has_value(), "a static extent") &&
-           count &&
            (!isFloat || require(result, reduce,
                                 Flags::reassoc | Flags::nnan | Flags::ninf));
   case Repetition::Parity:
@@ -320,11 +319,14 @@ PlanNode *ReductionPlanner::moveThroughNegation(ReductionKind kind,
   Node *inner = reduce(kind, node->operands.front(), loops);
   if (kind == ReductionKind::Mul) {
     std::optional<int64_t> count = getStaticVolume(loops);
-    if (!count)
-      return nullptr;
-    bool isOdd = *count % 2 != 0;
-    return create(isOdd ? Node::Kind::Negate : Node::Kind::Combine, inner,
-                  inner->elementType, "negate");
+    bool isOdd = !count || *count % 2 != 0;
+    Node *result = create(isOdd ? Node::Kind::Negate : Node::Kind::Combine,
+                          inner, inner->elementType, "negate");
+    result->combiner = kind;
+    return requireFact(result, tree.getReduce(), count.has_value(),
+                       "a static extent")
+               ? result
+               : nullptr;
   }
   // A total of 0 changes its sign.
   Node *result =
