@@ -43,9 +43,15 @@ void fusion::setNoUnroll(Operation *loop) {
   loop->setDiscardableAttr("llvm.loop_annotation", annotation);
 }
 
-/// A pointer to element `index` of a 1-D memref of i1. A vector of i1 would be
-/// accessed as packed bits, but a buffer has a byte for each.
-Value TileBuilder::getBytes(Value memref, Value index) {
+/// A pointer to the element at `indices` of a memref of i1, contiguous and
+/// row-major. A vector of i1 would be accessed as packed bits, but a buffer has
+/// a byte for each.
+Value TileBuilder::getBytes(Value memref, ValueRange indices) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
+  Value index = indices.front();
+  for (auto [extent, inner] :
+       llvm::zip(shape.drop_front(), indices.drop_front()))
+    index = add(mul(index, extent), inner);
   Type i64 = builder.getI64Type();
   auto cast = [&](Value value) -> Value {
     return arith::IndexCastOp::create(builder, loc, i64, value);
@@ -66,8 +72,7 @@ Value TileBuilder::loadTile(Value memref, ValueRange indices) {
   if (element.isInteger(1)) {
     Type bytes = getTileType(builder.getI8Type(), width);
     Value loaded = LLVM::LoadOp::create(
-        builder, loc, bytes, getBytes(memref, llvm::getSingleElement(indices)),
-        std::min(16u, width));
+        builder, loc, bytes, getBytes(memref, indices), std::min(16u, width));
     return arith::TruncIOp::create(builder, loc, getTileType(element, width),
                                    loaded);
   }
@@ -86,8 +91,7 @@ void TileBuilder::storeTile(Value tile, Value memref, ValueRange indices) {
   if (element.isInteger(1)) {
     Value bytes = arith::ExtUIOp::create(
         builder, loc, getTileType(builder.getI8Type(), width), tile);
-    LLVM::StoreOp::create(builder, loc, bytes,
-                          getBytes(memref, llvm::getSingleElement(indices)),
+    LLVM::StoreOp::create(builder, loc, bytes, getBytes(memref, indices),
                           std::min(16u, width));
     return;
   }

@@ -61,7 +61,7 @@ public:
 
   /// The tile whose first element stands at `indices`. Rows start at multiples
   /// of a tile, so the access is as aligned as its size allows, up to 16 bytes.
-  /// An i1 is a byte in memory; tiles of them have one index.
+  /// An i1 is a byte in memory.
   Value loadTile(Value memref, ValueRange indices);
   void storeTile(Value tile, Value memref, ValueRange indices);
   /// The tile first, first + stride, ... in the integer type `element`, which
@@ -74,7 +74,7 @@ public:
   Location loc;
 
 private:
-  Value getBytes(Value memref, Value index);
+  Value getBytes(Value memref, ValueRange indices);
 
   unsigned width;
 };

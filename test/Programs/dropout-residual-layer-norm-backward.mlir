@@ -1,5 +1,4 @@
 // RUN: fusion-opt %s --fusion-to-segments --fusion-print-plan -o /dev/null | FileCheck %s
-// XFAIL: *
 
 // Backward of a dropout, a residual connection and a layer norm: the gradient of the
 // residual is added to dx, which is a result, and goes through the dropout's mask

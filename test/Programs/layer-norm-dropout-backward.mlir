@@ -1,5 +1,4 @@
 // RUN: fusion-opt %s --fusion-to-segments --fusion-print-plan -o /dev/null | FileCheck %s
-// XFAIL: *
 
 // nvFuser 1473: a mask of one byte and the scale of a dropout in front, rank 3, sums over
 // both outer dimensions. dy and x are read, dx written, 16 512 1600 2 = 26214400 bytes

@@ -164,7 +164,7 @@ func.func @too_many_elements(%x: tensor<4611686018427387904x4xf32>)
 
 func.func @f8(%x: tensor<4x8xf8E4M3FN>) -> (tensor<4xf32>, tensor<8xf32>) {
   // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{unsupported-element-type: expected f16, bf16, f32, f64 or integers of at least 8 bits, but got f8E4M3FN}}
+  // expected-note@+1 {{unsupported-element-type: expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits, but got f8E4M3FN}}
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf8E4M3FN> -> tensor<4xf32>
   %c = fusion.reduce add %x dims = [0] : tensor<4x8xf8E4M3FN> -> tensor<8xf32>
   return %r, %c : tensor<4xf32>, tensor<8xf32>
@@ -172,15 +172,14 @@ func.func @f8(%x: tensor<4x8xf8E4M3FN>) -> (tensor<4xf32>, tensor<8xf32>) {
 
 // -----
 
-// i1 may be computed with, but not stored.
-func.func @i1_result(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<4x8xi1>) {
+func.func @i4(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<4x8xi4>) {
   %r = fusion.reduce add %x dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
   %c = fusion.reduce add %x dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
   // expected-note@+3 {{inner-outer-persistent: missing-reduction}}
-  // expected-error@+2 {{'arith.cmpf' op is accepted by no scheduler}}
-  // expected-note@+1 {{unsupported-element-type: expected f16, bf16, f32, f64 or integers of at least 8 bits, but got i1}}
-  %b = arith.cmpf ogt, %x, %x : tensor<4x8xf32>
-  return %r, %c, %b : tensor<4xf32>, tensor<8xf32>, tensor<4x8xi1>
+  // expected-error@+2 {{'arith.fptosi' op is accepted by no scheduler}}
+  // expected-note@+1 {{unsupported-element-type: expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits, but got i4}}
+  %b = arith.fptosi %x : tensor<4x8xf32> to tensor<4x8xi4>
+  return %r, %c, %b : tensor<4xf32>, tensor<8xf32>, tensor<4x8xi4>
 }
 
 // -----

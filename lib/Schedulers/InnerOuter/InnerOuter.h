@@ -12,6 +12,7 @@
 #ifndef LIB_SCHEDULERS_INNEROUTER_INNEROUTER_H
 #define LIB_SCHEDULERS_INNEROUTER_INNEROUTER_H
 
+#include "../Traffic.h"
 #include "FusionDialect/Analysis/RowColumnGraph.h"
 #include "FusionDialect/Analysis/Scheduler.h"
 
@@ -168,10 +169,6 @@ inline int64_t getRingColumns(const RowColumnGraph &graph,
 /// True if whole rows of every row-column input can be copied in bulk: they
 /// start and end at multiples of 16 bytes.
 bool canCopyBulk(const RowColumnGraph &graph, const Footprint &footprint);
-
-/// Operations that a kernel may repeat for a tile of a thread. LLVM and ptxas
-/// take minutes for more, and the instruction cache holds a fraction of it.
-inline constexpr uint64_t maxUnrolledOperations = 1 << 13;
 
 /// The operations of a thread's part of a tile: those of an element for each of
 /// its columns and rows, and the copies that fill the stages.

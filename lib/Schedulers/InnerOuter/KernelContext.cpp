@@ -91,11 +91,31 @@ void KernelContext::emitSharedMemory() {
 
 Value KernelContext::view(uint64_t offset, ArrayRef<int64_t> shape,
                           Type element) {
+  if (element.isInteger(1))
+    element = builder.getI8Type();
   auto space = cast<MemRefType>(dynamicMemory.getType()).getMemorySpace();
   auto type =
       MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space);
   return memref::ViewOp::create(builder, loc, type, dynamicMemory,
                                 index(offset), ValueRange());
+}
+
+Value KernelContext::loadShared(Value view, ArrayRef<Value> indices,
+                                Type element) {
+  Value tile = loadTile(view, indices);
+  if (!element.isInteger(1))
+    return tile;
+  return arith::TruncIOp::create(
+      builder, loc, getTileType(element, schedule.getWidth()), tile);
+}
+
+void KernelContext::storeShared(Value tile, Value view,
+                                ArrayRef<Value> indices) {
+  if (getElementTypeOrSelf(tile.getType()).isInteger(1))
+    tile = arith::ExtUIOp::create(
+        builder, loc, getTileType(builder.getI8Type(), schedule.getWidth()),
+        tile);
+  storeTile(tile, view, indices);
 }
 
 Value KernelContext::i32(int64_t value) {

@@ -43,8 +43,12 @@ public:
   void emitColumns();
   void emitSharedMemory();
 
-  /// A view of this block's shared memory at a byte offset.
+  /// A view of this block's shared memory at a byte offset. Where it holds i1
+  /// it is one of bytes: loadShared and storeShared convert.
   Value view(uint64_t offset, llvm::ArrayRef<int64_t> shape, Type element);
+  /// The tile of `element` values in a view.
+  Value loadShared(Value view, llvm::ArrayRef<Value> indices, Type element);
+  void storeShared(Value tile, Value view, llvm::ArrayRef<Value> indices);
   /// The pointer, of address space 3, to a byte of this block's shared memory.
   Value sharedPointer(Value byteOffset);
   /// `pointer` (of address space 3) as a pointer to the cluster's memory.

@@ -44,9 +44,9 @@ void MainKernel::emitSharedParams() {
   emitIf(isFirstGroup, [&] {
     for (auto [param, shared] : llvm::zip(footprint.params, sharedParams))
       for (unsigned tile = 0; tile < getNumTiles(); ++tile)
-        storeTile(loadTile(arguments.getInput(param),
-                           globalColumn(safeColumns[tile])),
-                  shared, columns[tile]);
+        storeShared(loadTile(arguments.getInput(param),
+                             globalColumn(safeColumns[tile])),
+                    shared, columns[tile]);
   });
 }
 

@@ -41,7 +41,8 @@ Value MainKernel::loadLeaf(Value leaf, unsigned row, unsigned tile) {
   case Space::Column:
     if (sharedParams.empty())
       return loadTile(argument, globalColumn(safeColumns[tile]));
-    return loadTile(sharedParams[numberIn(footprint.params)], columns[tile]);
+    return loadShared(sharedParams[numberIn(footprint.params)], columns[tile],
+                      getElementTypeOrSelf(leaf));
   case Space::RowColumn:
     return loader->load(numberIn(footprint.rowColumnInputs), row, tile);
   case Space::Row:

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowLoader.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -18,9 +19,8 @@ using namespace mlir::fusion::innerouter;
 RowLoader::~RowLoader() = default;
 
 static unsigned getElementBytes(Value tensorOrMemRef) {
-  return getElementTypeOrSelf(tensorOrMemRef.getType())
-             .getIntOrFloatBitWidth() /
-         8;
+  return fusion::getElementBytes(
+      getElementTypeOrSelf(tensorOrMemRef.getType()));
 }
 
 namespace {
@@ -65,6 +65,12 @@ public:
 
 protected:
   unsigned getNumStages() const { return kernel.schedule.getStages(); }
+  /// The vector at `column` of `row` of the group in the stage in work.
+  Value loadArea(unsigned input, unsigned row, Value column) {
+    return kernel.loadShared(
+        areas[input], {stage, kernel.getTileRow(row), column},
+        getElementTypeOrSelf(kernel.footprint.rowColumnInputs[input]));
+  }
   /// The tile that takes the stage of tile `iteration` after it.
   Value getSuccessor(Value iteration) {
     return kernel.add(iteration, kernel.index(getNumStages()));
@@ -91,8 +97,7 @@ public:
                                      getNumStages() - 1);
   }
   Value load(unsigned input, unsigned row, unsigned tile) override {
-    return kernel.loadTile(
-        areas[input], {stage, kernel.getTileRow(row), kernel.columns[tile]});
+    return loadArea(input, row, kernel.columns[tile]);
   }
   void emitThreadDone(Value iteration) override {
     emitCopies(getSuccessor(iteration), stage);
@@ -116,8 +121,7 @@ public:
     kernel.emitBarrierWait(getBarrier(stage), phase);
   }
   Value load(unsigned input, unsigned row, unsigned tile) override {
-    return kernel.loadTile(areas[input], {stage, kernel.getTileRow(row),
-                                          kernel.safeColumns[tile]});
+    return loadArea(input, row, kernel.safeColumns[tile]);
   }
   bool needsGroupDone() const override { return true; }
   void emitGroupDone(Value iteration) override {

@@ -11,6 +11,7 @@
 
 #include "../PlannedScheduler.h"
 #include "../TileEvaluator.h"
+#include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
 #include "FusionDialect/Target/DeviceModel.h"
@@ -21,44 +22,15 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
-/// An element type that can be loaded, stored and computed with.
-static bool isSupportedElement(Type type, bool inMemory) {
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
-    return true;
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return !inMemory || integer.getWidth() >= 8;
-  return type.isIndex();
-}
-
 /// An element type that warps can exchange.
 static bool isSupportedAccumulator(Type type) {
   return type.isF32() || type.isF64() || type.isInteger(32) ||
          type.isInteger(64);
 }
 
-static std::optional<Rejection> checkElementTypes(const RowColumnGraph &graph) {
-  const Candidate &candidate = graph.getCandidate();
-  auto check = [](Value value, Operation *op,
-                  bool inMemory) -> std::optional<Rejection> {
-    Type element = getElementTypeOrSelf(value.getType());
-    if (isSupportedElement(element, inMemory))
-      return std::nullopt;
-    return Rejection{RejectionCode::UnsupportedElementType, op,
-                     "expected f16, bf16, f32, f64 or integers of at least 8 "
-                     "bits, but got " +
-                         debugString(element)};
-  };
-  for (Operation *op : candidate.operations) {
-    for (Value operand : op->getOperands())
-      if (auto rejection = check(operand, op,
-                                 candidate.inputs.contains(operand) &&
-                                     isa<RankedTensorType>(operand.getType())))
-        return rejection;
-    Value result = op->getResult(0);
-    if (auto rejection =
-            check(result, op, llvm::is_contained(candidate.outputs, result)))
-      return rejection;
-  }
+static std::optional<Rejection> checkTypes(const RowColumnGraph &graph) {
+  if (auto rejection = checkElementTypes(graph.getCandidate()))
+    return rejection;
   auto checkReductions = [](ArrayRef<RowColumnGraph::Reduction> reductions)
       -> std::optional<Rejection> {
     for (const auto &reduction : reductions)
@@ -128,7 +100,7 @@ InnerOuterScheduler::build(const Candidate &candidate,
     return Rejection{RejectionCode::MissingReduction, first,
                      "expected a reduction along the columns (the outermost "
                      "dimensions) beside those along the rows"};
-  if (std::optional<Rejection> rejection = checkElementTypes(graph))
+  if (std::optional<Rejection> rejection = checkTypes(graph))
     return *rejection;
   // Neither kernel takes more than all of these, a pointer or scalar each.
   uint64_t parameterBytes =
