@@ -43,8 +43,15 @@ void TileEvaluator::forget(Space space) {
 
 Value TileEvaluator::evaluate(Value value, unsigned row, unsigned tile,
                               LeafLoader load) {
+  // A constant is emitted where it is needed: it need not dominate other uses.
+  auto isConstant = [&](Value operand) {
+    auto op = operand.getDefiningOp<arith::ConstantOp>();
+    return op && candidate.operations.contains(op);
+  };
+  if (isConstant(value))
+    return emit(value.getDefiningOp(), row, tile, load);
   auto isKnown = [&](Value operand) {
-    return memo.contains(getKey(operand, row, tile));
+    return isConstant(operand) || memo.contains(getKey(operand, row, tile));
   };
   // Operands come first, by a stack of our own: chains can be long.
   SmallVector<Value> pending{value};
@@ -108,12 +115,18 @@ Value TileEvaluator::emit(Operation *op, unsigned row, unsigned tile,
 
 Value TileEvaluator::emitElementwise(Operation *op, unsigned row, unsigned tile,
                                      LeafLoader load) {
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(evaluate(operand, row, tile, load));
   Value result = op->getResult(0);
+  bool isTile = hasColumns(getSpace(result));
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value emitted = evaluate(operand, row, tile, load);
+    // Constants have no columns.
+    operands.push_back(isTile && !hasColumns(getSpace(operand))
+                           ? splat(op->getLoc(), emitted)
+                           : emitted);
+  }
   Type type = getElementTypeOrSelf(result.getType());
-  if (hasColumns(getSpace(result)))
+  if (isTile)
     type = getTileType(type, width);
   // The same operation with the same flags, on other types.
   Operation *emitted = Operation::create(

@@ -5,31 +5,33 @@
 // CLASSES: dimension classes of @symbolic_width
 // CLASSES-NEXT: %arg0: [0, 1]
 // CLASSES-NEXT: %arg1: [0]
-// CLASSES-NEXT: %cst: [0, 1]
-// CLASSES-NEXT: %0: [0, 2]
+// CLASSES-NEXT: %cst: [2, 3]
+// CLASSES-NEXT: %0: [0, 4]
 // CLASSES-NEXT: %1: [0]
 // CLASSES-NEXT: %2: [0, 1]
 // CLASSES-NEXT: %3: [0, 1]
 // CLASSES-NEXT: %cast: [0, 1]
 // CLASSES-NEXT: %4: [0, 1]
 // CLASSES-NEXT: dimension classes of @groups
-// CLASSES-NEXT: %arg0: [3, 4, 5]
-// CLASSES-NEXT: %expanded: [3, 6, 7, 5]
-// CLASSES-NEXT: %0: [3, 6]
+// CLASSES-NEXT: %arg0: [5, 6, 7]
+// CLASSES-NEXT: %expanded: [5, 8, 9, 7]
+// CLASSES-NEXT: %0: [5, 8]
 // CLASSES-NEXT: dimension classes of @sums
-// CLASSES-NEXT: %arg0: [8, 9]
-// CLASSES-NEXT: %0: [8]
-// CLASSES-NEXT: %1: [9]
+// CLASSES-NEXT: %arg0: [10, 11]
+// CLASSES-NEXT: %0: [10]
+// CLASSES-NEXT: %1: [11]
 // CLASSES-NEXT: class 0: extent 2048
 // CLASSES-NEXT: class 1: extent 8192
-// CLASSES-NEXT: class 2: extent 1
-// CLASSES-NEXT: class 3: extent 2
-// CLASSES-NEXT: class 4: extent 32, product of 6 x 7
-// CLASSES-NEXT: class 5: extent 64
-// CLASSES-NEXT: class 6: extent 8
-// CLASSES-NEXT: class 7: extent 4
-// CLASSES-NEXT: class 8: extent 16
-// CLASSES-NEXT: class 9: extent 64
+// CLASSES-NEXT: class 2: extent 2048
+// CLASSES-NEXT: class 3: extent 8192
+// CLASSES-NEXT: class 4: extent 1
+// CLASSES-NEXT: class 5: extent 2
+// CLASSES-NEXT: class 6: extent 32, product of 8 x 9
+// CLASSES-NEXT: class 7: extent 64
+// CLASSES-NEXT: class 8: extent 8
+// CLASSES-NEXT: class 9: extent 4
+// CLASSES-NEXT: class 10: extent 16
+// CLASSES-NEXT: class 11: extent 64
 
 // SPACES: iteration spaces of @symbolic_width
 // SPACES-NEXT: loop 0: 2048

@@ -9,6 +9,11 @@
 // sides of a broadcast except where an extent 1 grows, kept dimensions of a
 // reduction, and so on. Schedulers ask for classes and never walk paths.
 //
+// A splat constant that only element-wise operations use is *uniform*: it fits
+// any loops, so its dimensions are classes of their own. Otherwise a zero that
+// the program writes once for tensors of equal shapes would make their loops
+// equal.
+//
 // A reshape that groups dimensions makes the class of the grouped dimension a
 // product: its *factors* are the classes of the dimensions in the group.
 //
@@ -20,6 +25,7 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace mlir {
@@ -51,6 +57,8 @@ public:
   llvm::ArrayRef<Class> getFactors(Class dimClass) const {
     return factors[dimClass];
   }
+  /// True if `value` is a constant without loops.
+  bool isUniform(Value value) const { return uniform.contains(value); }
   /// A member whose static extent contradicts the class's, if there is one:
   /// the program is inconsistent there.
   std::optional<Value> getConflict(Class dimClass) const;
@@ -75,6 +83,7 @@ private:
   /// The node of each tensor's dimension 0; the others follow it.
   llvm::DenseMap<Value, unsigned> firstNode;
   llvm::SmallVector<Value> order;
+  llvm::DenseSet<Value> uniform;
   llvm::SmallVector<int64_t> nodeExtents;
   mutable llvm::SmallVector<unsigned> parents;
   /// What reshapes say, in program order.

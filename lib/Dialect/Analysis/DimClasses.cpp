@@ -7,6 +7,7 @@
 #include "FusionDialect/Analysis/DimClasses.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,6 +23,9 @@ DimClasses::DimClasses(Operation *root) {
     if (op != root)
       for (Value result : op->getResults())
         addValue(result);
+    if (matchPattern(op, m_Constant()) && op->getNumResults() == 1 &&
+        llvm::all_of(op->getUsers(), OpTrait::hasElementwiseMappableTraits))
+      uniform.insert(op->getResult(0));
   });
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
   uniteFactors();
@@ -80,7 +84,8 @@ void DimClasses::visit(Operation *op) {
   if (OpTrait::hasElementwiseMappableTraits(op)) {
     for (Value operand : op->getOperands())
       for (Value result : op->getResults())
-        uniteAll(operand, result);
+        if (!isUniform(operand))
+          uniteAll(operand, result);
     return;
   }
   auto visitReshape = [&](Value wide, Value narrow,

@@ -79,7 +79,7 @@ Rejection IterationSpace::reject(RejectionCode code, Value value,
 
 std::optional<Rejection> IterationSpace::addValue(Value value) {
   SmallVector<Class> &classes = classesOf[value];
-  if (!isa<RankedTensorType>(value.getType()))
+  if (!isa<RankedTensorType>(value.getType()) || dims->isUniform(value))
     return std::nullopt;
   for (auto [dim, dimClass] : llvm::enumerate(dims->getClasses(value))) {
     if (dims->getConflict(dimClass))

@@ -178,7 +178,7 @@ static Coverage getCoverage(ArrayRef<DimClasses::Class> present,
 std::optional<Rejection> RowColumnGraph::classify(Value value,
                                                   const DimClasses &dims) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type) {
+  if (!type || dims.isUniform(value)) {
     spaces[value] = Space::Scalar;
     return std::nullopt;
   }
