@@ -99,11 +99,12 @@ static void assertExtents(FunctionOpInterface function, const DimClasses &dims,
   }
 }
 
-/// True if `size` is the extent of a dimension of class `dimClass`.
+/// True if `size` is known to be the extent of a dimension of class `dimClass`;
+/// of what lowering made in place of a segment's results nothing is known.
 static bool isExtentOf(Value size, DimClasses::Class dimClass,
                        const DimClasses &dims) {
   auto dim = size.getDefiningOp<tensor::DimOp>();
-  if (!dim || !isa<RankedTensorType>(dim.getSource().getType()))
+  if (!dim || !dims.hasClasses(dim.getSource()))
     return false;
   std::optional<int64_t> index = dim.getConstantIndex();
   return index && dims.getClass(dim.getSource(), *index) == dimClass;

@@ -49,10 +49,13 @@ void SegmentLowering::createResult(OpResult result) {
 }
 
 Value SegmentLowering::getExtent(unsigned dimClass) {
-  for (auto [input, buffer] : llvm::zip(segment.getInputs(), inputs)) {
+  // The arguments stand for the inputs: those of a segment that was lowered
+  // before are new values, whose classes nobody knows.
+  for (auto [argument, buffer] :
+       llvm::zip(segment.getBodyBlock().getArguments(), inputs)) {
     auto type = dyn_cast<MemRefType>(buffer.getType());
     for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
-      if (dims.getClass(input, dim) == dimClass)
+      if (dims.getClass(argument, dim) == dimClass)
         return memref::DimOp::create(rewriter, segment.getLoc(), buffer, dim);
   }
   llvm_unreachable("schedulers take only extents that an input has");

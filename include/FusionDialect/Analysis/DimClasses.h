@@ -43,7 +43,9 @@ public:
 
   explicit DimClasses(Operation *root);
 
-  /// The class of dimension `dim` of `value`, a ranked tensor under the root.
+  /// True for a ranked tensor that was under the root when this was made.
+  bool hasClasses(Value value) const { return firstNode.contains(value); }
+  /// The class of dimension `dim` of `value`, which has classes.
   Class getClass(Value value, int64_t dim) const;
   /// The classes of all dimensions of `value`, outermost first.
   llvm::SmallVector<Class> getClasses(Value value) const;

@@ -251,6 +251,7 @@ void DimClasses::number() {
 }
 
 DimClasses::Class DimClasses::getClass(Value value, int64_t dim) const {
+  assert(hasClasses(value) && "expected a tensor under the root");
   return classOfRoot.lookup(find(firstNode.lookup(value) + dim));
 }
 
