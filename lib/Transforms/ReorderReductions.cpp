@@ -29,9 +29,13 @@ using namespace mlir::fusion;
 static constexpr llvm::StringLiteral remarkCategory =
     "fusion-reorder-reductions";
 
-/// Rounds of planning, and of rewriting what the rewrites made. More are not
-/// wrong, only without use.
-static constexpr unsigned maxPlanningRounds = 4, maxRewritingRounds = 4;
+/// Rounds of planning; more are not wrong, only without use.
+static constexpr unsigned maxPlanningRounds = 4;
+
+/// Rounds of rewriting. A rewrite that goes through reductions writes those
+/// before them as they were, so that each round ends one level of reductions
+/// within reductions. Most functions need two.
+static constexpr unsigned maxRewritingRounds = 64;
 
 namespace {
 

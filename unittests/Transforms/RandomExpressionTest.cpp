@@ -38,6 +38,7 @@ protected:
     }
     manager.addPass(createCSEPass());
     manager.addPass(createSplitReductionsPass());
+    manager.addPass(createVerifyAlgebraPass());
   }
 
   /// Calls `check` with each program's extents, after the passes.
