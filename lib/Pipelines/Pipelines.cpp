@@ -114,6 +114,7 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
   pm.addPass(createAttachTargetPass(target));
 
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createLowerFloat8Pass());
   kernels.addPass(createLowerMathPass());
   kernels.addPass(createConvertNVGPUToNVVMPass());
   kernels.addPass(memref::createExpandStridedMetadataPass());

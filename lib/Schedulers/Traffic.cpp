@@ -49,7 +49,8 @@ bool fusion::reducesElements(ReduceOp reduce) {
 /// True for an element type that kernels load and store, or, if not
 /// `inMemory`, compute with.
 static bool isSupportedElement(Type type, bool inMemory) {
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+  if (isa<Float8E4M3FNType, Float8E5M2Type, Float16Type, BFloat16Type,
+          Float32Type, Float64Type>(type))
     return true;
   if (auto integer = dyn_cast<IntegerType>(type))
     return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
@@ -62,10 +63,11 @@ std::optional<Rejection> fusion::checkElementTypes(const Candidate &candidate) {
     Type element = getElementTypeOrSelf(value.getType());
     if (isSupportedElement(element, inMemory))
       return std::nullopt;
-    return Rejection{RejectionCode::UnsupportedElementType, op,
-                     "expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 "
-                     "or 64 bits, but got " +
-                         debugString(element)};
+    return Rejection{
+        RejectionCode::UnsupportedElementType, op,
+        "expected f8E4M3FN, f8E5M2, f16, bf16, f32, f64 or integers "
+        "of 1, 8, 16, 32 or 64 bits, but got " +
+            debugString(element)};
   };
   for (Operation *op : candidate.operations) {
     for (Value operand : op->getOperands())

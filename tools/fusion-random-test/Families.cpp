@@ -262,8 +262,9 @@ fusion::generateClaimedProgram(ProgramBuilder &builder, const Family &family,
 // Modes
 //===----------------------------------------------------------------------===//
 
-/// What kernels are claimed to hold: no f8, i1 in registers only, and what
-/// warps exchange.
+/// What kernels are claimed to hold, reductions of what warps exchange. No f8,
+/// and i1 in registers only: they show decisions next to a discontinuity that
+/// the reference, which does not round between operations, takes differently.
 static ProgramRules getRules(MLIRContext *context,
                              const GenerateOptions &options) {
   ProgramRules rules;

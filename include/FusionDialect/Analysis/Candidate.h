@@ -73,8 +73,8 @@ struct CandidateSummary {
 };
 
 /// True if `op` computes on tensors in a way that a kernel can: element-wise
-/// arith and math, the shape operations and reductions of the dialect, constant
-/// splats, tensor.splat and reshapes.
+/// arith and math (casts round to nearest even), the shape operations and
+/// reductions of the dialect, constant splats, tensor.splat and reshapes.
 bool isSchedulable(Operation *op);
 
 } // namespace mlir::fusion

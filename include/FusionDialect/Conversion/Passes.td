@@ -145,6 +145,29 @@ def LowerSegmentsPass : Pass<"fusion-lower-segments", "ModuleOp"> {
   ];
 }
 
+def LowerFloat8Pass : Pass<"fusion-lower-float8", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower 8-bit floats to integers and f32";
+  let description = [{
+    In LLVM an 8-bit float is a byte that nothing computes with. Operations of
+    `arith` and `math` on f8E4M3FN and f8E5M2 get f32 operands, and their results
+    are rounded; casts become integer arithmetic: to nearest even, overflow as
+    docs/Numerics.md says. Loads, stores, selections and constants stay.
+
+    **Before**: `%y = arith.truncf %x : f32 to f8E5M2`
+
+    **After**: about 20 operations on i32, and
+    `%y = arith.bitcast %byte : i8 to f8E5M2`
+
+    **Preconditions**: scalars or vectors in kernels. Casts with a rounding mode
+    other than to nearest even are left, and have no lowering.
+
+    **Numerics**: exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerMathPass : Pass<"fusion-lower-math", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower math operations whose accuracy a direct lowering would miss";
   let description = [{

@@ -89,6 +89,12 @@ bool fusion::isSchedulable(Operation *op) {
   if (isa<BroadcastOp, SqueezeOp, TransposeOp, IotaOp, ReduceOp,
           tensor::SplatOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return true;
+  // Kernels round to nearest even.
+  if (auto cast = dyn_cast<arith::TruncFOp>(op);
+      cast &&
+      cast.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) !=
+          arith::RoundingMode::to_nearest_even)
+    return false;
   return OpTrait::hasElementwiseMappableTraits(op) &&
          isa_and_present<arith::ArithDialect, math::MathDialect>(
              op->getDialect()) &&

@@ -29,7 +29,7 @@ func.func @no_whole_result(%x: tensor<4xf32>, %y: tensor<8xf32>, %s: tensor<f32>
 
 func.func @element_type(%x: tensor<4xi7>) -> tensor<4xi7> {
   // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{pointwise: unsupported-element-type: expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits, but got i7}}
+  // expected-note@+1 {{pointwise: unsupported-element-type: expected f8E4M3FN, f8E5M2, f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits, but got i7}}
   %y = arith.addi %x, %x : tensor<4xi7>
   return %y : tensor<4xi7>
 }

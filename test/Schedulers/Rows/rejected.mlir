@@ -82,14 +82,16 @@ func.func @apart(%x: tensor<4x8xf32>, %z: tensor<5xf32>) -> (tensor<4xf32>, tens
 
 // -----
 
-func.func @element_type(%x: tensor<4x8xf8E5M2>) -> tensor<4xf8E5M2> {
+func.func @element_type(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{is not accepted by its scheduler}}
-  %s = fusion.segment "inner-reduction" (%a = %x : tensor<4x8xf8E5M2>) -> (tensor<4xf8E5M2>) {
-    // expected-note@+1 {{unsupported-element-type: expected f16, bf16, f32, f64 or integers}}
-    %r = fusion.reduce add %a dims = [1] : tensor<4x8xf8E5M2> -> tensor<4xf8E5M2>
-    fusion.yield %r : tensor<4xf8E5M2>
+  %s = fusion.segment "inner-reduction" (%a = %x : tensor<4x8xf32>) -> (tensor<4xf32>) {
+    // expected-note@+1 {{unsupported-element-type: expected f8E4M3FN, f8E5M2, f16, bf16, f32, f64 or integers}}
+    %i = arith.fptosi %a : tensor<4x8xf32> to tensor<4x8xi7>
+    %f = arith.sitofp %i : tensor<4x8xi7> to tensor<4x8xf32>
+    %r = fusion.reduce add %f dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    fusion.yield %r : tensor<4xf32>
   }
-  return %s : tensor<4xf8E5M2>
+  return %s : tensor<4xf32>
 }
 
 // -----
