@@ -189,3 +189,18 @@ func.func @in_a_row(%x: tensor<16x64xf32>) -> tensor<f32> {
   %1 = fusion.reduce maximumf %0 dims = [0] : tensor<16xf32> -> tensor<f32>
   return %1 : tensor<f32>
 }
+
+// The count of n equal elements has no flag to be a product, and the sums of the
+// rows would all be the same.
+// CHECK-LABEL: func.func @repeated(
+// CHECK: %[[B:.*]] = fusion.broadcast
+// CHECK: fusion.reduce add %[[B]] dims = [0, 1] : tensor<16x64xf32> -> tensor<f32>
+func.func @repeated(%x: tensor<16x64xf32>, %b: tensor<f32>) -> (tensor<16xf32>, tensor<f32>) {
+  %0 = fusion.reduce add %x dims = [1] : tensor<16x64xf32> -> tensor<16xf32>
+  %1 = fusion.broadcast %b dims = [] : tensor<f32> -> tensor<16x64xf32>
+  %2 = arith.addf %x, %1 : tensor<16x64xf32>
+  %3 = fusion.reduce add %2 dims = [1] : tensor<16x64xf32> -> tensor<16xf32>
+  // expected-remark@+1 {{[Missed] declined | Category:fusion-split-reductions | Reason="expected an operand that varies along dimension 0, but a broadcast repeats it"}}
+  %4 = fusion.reduce add %1 dims = [0, 1] : tensor<16x64xf32> -> tensor<f32>
+  return %3, %4 : tensor<16xf32>, tensor<f32>
+}

@@ -13,6 +13,7 @@
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -26,7 +27,7 @@ class AlgebraTest : public ::testing::Test {
 protected:
   AlgebraTest() {
     context.loadDialect<arith::ArithDialect, func::FuncDialect, FusionDialect,
-                        math::MathDialect>();
+                        math::MathDialect, tensor::TensorDialect>();
   }
 
   MLIRContext context;
@@ -100,6 +101,11 @@ TEST_F(AlgebraTest, NonNegative) {
       %narrow = arith.truncf %rsqrt {yes} : tensor<4xf32> to tensor<4xf16>
       %relu = arith.maximumf %x, %eps {yes} : tensor<4xf32>
       %min = arith.minimumf %x, %eps {no} : tensor<4xf32>
+      // x where the other is NaN.
+      %number = arith.maxnumf %x, %eps {no} : tensor<4xf32>
+      %numbers = arith.maxnumf %abs, %eps {yes} : tensor<4xf32>
+      %half = arith.constant 0.5 : f32
+      %halves = tensor.splat %half {yes} : tensor<4xf32>
       %exp = math.exp %x {yes} : tensor<4xf32>
       %wide = fusion.broadcast %exp dims = [0] {yes} : tensor<4xf32> -> tensor<4x2xf32>
       %total = fusion.reduce add %wide dims = [1] {yes} : tensor<4x2xf32> -> tensor<4xf32>
@@ -122,7 +128,7 @@ TEST_F(AlgebraTest, NonNegative) {
           << op->getName().getStringRef().str();
     }
   });
-  EXPECT_EQ(numSeen, 19u);
+  EXPECT_EQ(numSeen, 22u);
 }
 
 } // namespace

@@ -139,6 +139,22 @@ static std::optional<SplitRefusal> checkProfit(const ReductionSplit &split,
                           2 * partialWidth / width, combined)};
 }
 
+/// The first stage would keep dimensions of the second; where a broadcast
+/// repeats the operand along one, that is the same total again and again.
+static std::optional<SplitRefusal> checkVaries(const ReductionSplit &split,
+                                               Value operand, Operation *user) {
+  auto broadcast = operand.getDefiningOp<BroadcastOp>();
+  if (!broadcast)
+    return std::nullopt;
+  for (int64_t dim : broadcast.getRepeatedDims())
+    if (llvm::is_contained(split.rest, dim))
+      return SplitRefusal{
+          user, llvm::formatv("expected an operand that varies along dimension "
+                              "{0}, but a broadcast repeats it",
+                              dim)};
+  return std::nullopt;
+}
+
 SplitResult fusion::findReductionSplit(Value operand, ArrayRef<int64_t> dims,
                                        Operation *user,
                                        const DimClasses &classes,
@@ -176,6 +192,8 @@ SplitResult fusion::findReductionSplit(Value operand, ArrayRef<int64_t> dims,
                               "dimensions before it or beside it"};
   }
   if (auto refusal = checkProfit(*agreement.split, operand, user))
+    return *refusal;
+  if (auto refusal = checkVaries(*agreement.split, operand, user))
     return *refusal;
   return *agreement.split;
 }
