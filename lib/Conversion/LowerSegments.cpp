@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::fusion {
@@ -152,6 +153,20 @@ static void assertSizes(SegmentOp segment, SegmentLowering &lowering,
   }
 }
 
+/// Nothing may write to what the caller gives: where slices are inserted, they
+/// go into copies.
+static void protectArguments(FunctionOpInterface function) {
+  WalkResult writes = function->walk(
+      [](DestinationStyleOpInterface op) { return WalkResult::interrupt(); });
+  if (!writes.wasInterrupted())
+    return;
+  StringRef name = bufferization::BufferizationDialect::kWritableAttrName;
+  for (BlockArgument argument : function.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      function.setArgAttr(argument.getArgNumber(), name,
+                          BoolAttr::get(function.getContext(), false));
+}
+
 /// Copies returned values that the caller would not own alone: arguments, what
 /// is no fresh tensor, and what is returned twice.
 static void copySharedResults(FunctionOpInterface function,
@@ -247,6 +262,7 @@ struct LowerSegmentsPass
                        rewriter, function, symbols)))
         return failure();
     copySharedResults(function, rewriter);
+    protectArguments(function);
     return success();
   }
 

@@ -60,6 +60,7 @@ private:
   LogicalResult run(memref::DimOp op);
   LogicalResult run(memref::ExpandShapeOp op);
   LogicalResult run(memref::CollapseShapeOp op);
+  LogicalResult run(memref::SubViewOp op);
   LogicalResult run(memref::ReinterpretCastOp op);
   LogicalResult run(memref::GetGlobalOp op);
   LogicalResult run(memref::ExtractAlignedPointerAsIndexOp op);

@@ -168,7 +168,7 @@ LogicalResult HostEvaluator::runOperation(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<scf::IfOp, func::CallOp, cf::AssertOp, memref::AllocOp,
             memref::DeallocOp, memref::CopyOp, memref::CastOp, memref::DimOp,
-            memref::ExpandShapeOp, memref::CollapseShapeOp,
+            memref::ExpandShapeOp, memref::CollapseShapeOp, memref::SubViewOp,
             memref::ReinterpretCastOp, memref::GetGlobalOp,
             memref::ExtractAlignedPointerAsIndexOp, memref::AssumeAlignmentOp,
             bufferization::CloneOp, gpu::MemsetOp, gpu::LaunchFuncOp,

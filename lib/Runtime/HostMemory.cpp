@@ -4,11 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memrefs are whole buffers in row-major order, so views only change the shape.
+// Memrefs are whole buffers in row-major order, so reshapes only change the
+// shape. Parts of buffers, as slices of tensors become, can only be copied.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HostEvaluator.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,6 +22,8 @@ FailureOr<MemRefValue> HostEvaluator::getMemRef(Operation *op, Value value) {
   const auto &memref = std::get<MemRefValue>(frame.find(value)->second);
   if (memref.buffer->isReleased())
     return refuse(op, "the memref is used after memref.dealloc");
+  if (memref.isView() && !isa<memref::CopyOp, memref::DimOp>(op))
+    return refuse(op, "expected a whole buffer, but got a part of one");
   return memref;
 }
 
@@ -56,8 +61,11 @@ FailureOr<MemRefValue> HostEvaluator::allocate(Operation *op, MemRefType type,
   auto buffer = DeviceBuffer::create(device, bytes);
   if (!buffer)
     return report(op, buffer.takeError());
-  MemRefValue value{std::move(*buffer), type.getElementType(),
-                    SmallVector<int64_t>(shape), /*owned=*/true};
+  MemRefValue value;
+  value.buffer = std::move(*buffer);
+  value.elementType = type.getElementType();
+  value.shape.assign(shape.begin(), shape.end());
+  value.owned = true;
   if (options.poison && bytes != 0 &&
       failed(report(op, device.execute(FillCommand{value.buffer->getPointer(),
                                                    0xff, 1, bytes}))))
@@ -95,9 +103,37 @@ LogicalResult HostEvaluator::copy(Operation *op, const MemRefValue &source,
     return refuse(op, "expected source and target of the same shape");
   if (source.getSizeInBytes() == 0)
     return success();
-  return report(op, device.execute(CopyCommand{target.buffer->getPointer(),
-                                               source.buffer->getPointer(),
-                                               source.getSizeInBytes()}));
+  // The innermost dimensions whose elements stand side by side in both form a
+  // run; each run is a copy.
+  auto getStrides = [](const MemRefValue &memref) {
+    return memref.strides ? *memref.strides : computeStrides(memref.shape);
+  };
+  SmallVector<int64_t> from = getStrides(source), to = getStrides(target);
+  ArrayRef<int64_t> shape = source.shape;
+  int64_t run = 1;
+  size_t outer = shape.size();
+  for (; outer > 0; --outer) {
+    bool isDense = from[outer - 1] == run && to[outer - 1] == run;
+    if (shape[outer - 1] != 1 && !isDense)
+      break;
+    run *= shape[outer - 1];
+  }
+  uint64_t bytes = getStorageBytes(source.elementType);
+  ArrayRef<int64_t> outerShape = shape.take_front(outer);
+  SmallVector<int64_t> outerStrides = computeStrides(outerShape);
+  for (int64_t i = 0, runs = computeProduct(outerShape); i < runs; ++i) {
+    int64_t fromPlace = source.offset, toPlace = target.offset;
+    for (auto [dim, index] : llvm::enumerate(delinearize(i, outerStrides))) {
+      fromPlace += index * from[dim];
+      toPlace += index * to[dim];
+    }
+    if (failed(report(op, device.execute(CopyCommand{
+                              target.buffer->getPointer() + toPlace * bytes,
+                              source.buffer->getPointer() + fromPlace * bytes,
+                              run * bytes}))))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult HostEvaluator::run(memref::CopyOp op) {
@@ -192,6 +228,43 @@ LogicalResult HostEvaluator::run(memref::CollapseShapeOp op) {
   }
   value->shape = std::move(shape);
   set(op, std::move(*value));
+  return success();
+}
+
+/// A part of a buffer.
+LogicalResult HostEvaluator::run(memref::SubViewOp op) {
+  FailureOr<MemRefValue> source = getMemRef(op, op.getSource());
+  if (failed(source))
+    return failure();
+  auto evaluate = [&](ArrayRef<OpFoldResult> values) {
+    return llvm::map_to_vector(values, [&](OpFoldResult value) {
+      std::optional<int64_t> constant = getConstantIntValue(value);
+      return constant ? *constant : getInteger(cast<Value>(value));
+    });
+  };
+  SmallVector<int64_t> offsets = evaluate(op.getMixedOffsets()),
+                       sizes = evaluate(op.getMixedSizes()),
+                       steps = evaluate(op.getMixedStrides()),
+                       strides = computeStrides(source->shape);
+  MemRefValue view = *source;
+  view.shape.clear();
+  view.strides.emplace();
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (auto [dim, extent] : llvm::enumerate(source->shape)) {
+    int64_t offset = offsets[dim], size = sizes[dim], step = steps[dim];
+    bool isInside = offset >= 0 && size >= 0 && step > 0 && offset <= extent &&
+                    (size == 0 || (size - 1) <= (extent - 1 - offset) / step);
+    if (!isInside)
+      return refuse(op, "expected a part of dimension ")
+             << dim << ", which has the extent " << extent << ", but got "
+             << size << " elements from " << offset << " in steps of " << step;
+    view.offset += offset * strides[dim];
+    if (dropped.test(dim))
+      continue;
+    view.shape.push_back(size);
+    view.strides->push_back(step * strides[dim]);
+  }
+  set(op, std::move(view));
   return success();
 }
 

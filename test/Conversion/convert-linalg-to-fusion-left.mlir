@@ -169,3 +169,34 @@ func.func @first_column(%x: tensor<4x?xf32>, %i: tensor<4x8xf32>) -> tensor<4x8x
   } -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// Slices are copied between the segments; gathers and paddings that vary are not.
+// REMARK: [Missed] left | Category:fusion-import | {{.*}}data-movement: it stays between the segments
+// REMARK: [Missed] left | Category:fusion-import | {{.*}}data-movement: expected slices, at places that the program states
+// REMARK: [Missed] left | Category:fusion-import | {{.*}}data-movement: expected one value for all of the padding
+// REMARK: [Missed] left | Category:fusion-import | {{.*}}data-movement: expected constant amounts of padding, of at least 0
+// CHECK-LABEL: func @movement
+// CHECK: tensor.extract_slice
+// CHECK: tensor.gather
+// CHECK: tensor.pad
+// CHECK: tensor.pad
+func.func @movement(%x: tensor<6x4xf32>, %i: tensor<2x1xindex>, %c: f32, %n: index) -> (tensor<2x4xf32>, tensor<2x1x4xf32>, tensor<8x4xf32>, tensor<?x4xf32>) {
+  %a = tensor.extract_slice %x[1, 0] [2, 4] [1, 1] : tensor<6x4xf32> to tensor<2x4xf32>
+  // expected-error @below {{cannot be imported: data-movement: expected slices, at places that the program states}}
+  %b = tensor.gather %x[%i] gather_dims([0]) : (tensor<6x4xf32>, tensor<2x1xindex>) -> tensor<2x1x4xf32>
+  // expected-error @below {{cannot be imported: data-movement: expected one value for all of the padding}}
+  %p = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%k: index, %j: index):
+    %s = arith.index_cast %k : index to i32
+    %t = arith.sitofp %s : i32 to f32
+    tensor.yield %t : f32
+  } : tensor<6x4xf32> to tensor<8x4xf32>
+  // expected-error @below {{cannot be imported: data-movement: expected constant amounts of padding, of at least 0}}
+  %q = tensor.pad %x low[0, 0] high[%n, 0] {
+  ^bb0(%k: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<6x4xf32> to tensor<?x4xf32>
+  return %a, %b, %p, %q : tensor<2x4xf32>, tensor<2x1x4xf32>, tensor<8x4xf32>, tensor<?x4xf32>
+}

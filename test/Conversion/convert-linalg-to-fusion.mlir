@@ -336,3 +336,26 @@ func.func @stored(%x: tensor<i64>) -> tensor<i64> {
   %0 = ml_program.global_load @state : tensor<i64>
   return %0 : tensor<i64>
 }
+
+// A pad is a slice of a splat.
+// CHECK-LABEL: func @pads
+// CHECK-SAME: (%[[X:[^ :]+]]: tensor<4x8xf32>, %[[Y:[^ :]+]]: tensor<?x8xf32>, %[[V:[^ :]+]]: f32)
+// CHECK-DAG: %[[A:.*]] = arith.constant dense<1.000000e+00> : tensor<7x9xf32>
+// CHECK-DAG: %[[P:.*]] = tensor.insert_slice %[[X]] into %[[A]][1, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<7x9xf32>
+// CHECK-DAG: %[[N:.*]] = tensor.dim %[[Y]], %{{.*}} : tensor<?x8xf32>
+// CHECK-DAG: %[[M:.*]] = arith.addi %[[N]], %{{.*}} : index
+// CHECK-DAG: %[[B:.*]] = tensor.splat %[[V]][%[[M]]] : tensor<?x8xf32>
+// CHECK: %[[Q:.*]] = tensor.insert_slice %[[Y]] into %[[B]][3, 0] [%{{.*}}, 8] [1, 1] : tensor<?x8xf32> into tensor<?x8xf32>
+// CHECK: return %[[P]], %[[Q]]
+func.func @pads(%x: tensor<4x8xf32>, %y: tensor<?x8xf32>, %v: f32) -> (tensor<7x9xf32>, tensor<?x8xf32>) {
+  %one = arith.constant 1.0 : f32
+  %p = tensor.pad %x low[1, 0] high[2, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<4x8xf32> to tensor<7x9xf32>
+  %q = tensor.pad %y low[3, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x8xf32> to tensor<?x8xf32>
+  return %p, %q : tensor<7x9xf32>, tensor<?x8xf32>
+}

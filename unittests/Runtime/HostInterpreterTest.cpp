@@ -261,6 +261,46 @@ TEST_F(HostInterpreterTest, ViewsAndCopies) {
   EXPECT_EQ(device.live.size(), 1u);
 }
 
+TEST_F(HostInterpreterTest, PartsOfBuffers) {
+  // The second and fourth column of rows 1 and 2; then the same into row 0.
+  auto results = call(R"mlir(
+    func.func @f(%x: memref<3x4xf32>, %n: index) -> (memref<2x2xf32>, memref<2x4xf32>) {
+      %part = memref.subview %x[1, %n] [2, 2] [1, 2] : memref<3x4xf32> to memref<2x2xf32, strided<[4, 2], offset: ?>>
+      %a = memref.alloc() : memref<2x2xf32>
+      memref.copy %part, %a : memref<2x2xf32, strided<[4, 2], offset: ?>> to memref<2x2xf32>
+      %b = memref.alloc() : memref<2x4xf32>
+      %rows = memref.subview %x[0, 0] [2, 4] [1, 1] : memref<3x4xf32> to memref<2x4xf32, strided<[4, 1]>>
+      memref.copy %rows, %b : memref<2x4xf32, strided<[4, 1]>> to memref<2x4xf32>
+      %row = memref.subview %b[0, 1] [1, 2] [1, 1] : memref<2x4xf32> to memref<2xf32, strided<[1], offset: 1>>
+      %from = memref.subview %x[2, 0] [1, 2] [1, 1] : memref<3x4xf32> to memref<2xf32, strided<[1], offset: 8>>
+      memref.copy %from, %row : memref<2xf32, strided<[1], offset: 8>> to memref<2xf32, strided<[1], offset: 1>>
+      return %a, %b : memref<2x2xf32>, memref<2x4xf32>
+    })mlir",
+                      {makeMemRef({3, 4}), makeIndex(1)});
+  ASSERT_TRUE(succeeded(results)) << errors;
+  EXPECT_EQ(read((*results)[0]), (std::vector<float>{5, 7, 9, 11}));
+  EXPECT_EQ(read((*results)[1]), (std::vector<float>{0, 8, 9, 3, 4, 5, 6, 7}));
+
+  const char *outside = R"mlir(
+    func.func @f(%x: memref<3x4xf32>, %n: index) {
+      %part = memref.subview %x[0, %n] [2, 2] [1, 2] : memref<3x4xf32> to memref<2x2xf32, strided<[4, 2], offset: ?>>
+      return
+    })mlir";
+  for (int64_t offset : {2, -1})
+    expectError(outside, {makeMemRef({3, 4}), makeIndex(offset)},
+                "expected a part of dimension 1, which has the extent 4, but "
+                "got 2 elements from ",
+                ExitStatus::BadInput);
+  expectError(R"mlir(
+    func.func @f(%x: memref<3x4xf32>) -> memref<2x4xf32, strided<[4, 1]>> {
+      %part = memref.subview %x[0, 0] [2, 4] [1, 1] : memref<3x4xf32> to memref<2x4xf32, strided<[4, 1]>>
+      return %part : memref<2x4xf32, strided<[4, 1]>>
+    })mlir",
+              {makeMemRef({3, 4})},
+              "expected a whole buffer, but got a part of one",
+              ExitStatus::BadInput);
+}
+
 TEST_F(HostInterpreterTest, ConstantsAndFills) {
   auto results = call(R"mlir(
     memref.global "private" constant @c : memref<3xf32> = dense<[1.0, 2.0, 3.0]>

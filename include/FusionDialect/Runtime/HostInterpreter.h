@@ -31,9 +31,15 @@ struct MemRefValue {
   std::shared_ptr<DeviceBuffer> buffer;
   Type elementType;
   SmallVector<int64_t> shape;
+  /// Of a part of the buffer: its first element, and the elements from one
+  /// index of each dimension to the next. Without strides it is the whole
+  /// buffer, row-major.
+  int64_t offset = 0;
+  std::optional<SmallVector<int64_t>> strides = std::nullopt;
   /// True if the function made it, so that memref.dealloc may free it.
   bool owned = false;
 
+  bool isView() const { return strides.has_value(); }
   int64_t getNumElements() const { return ShapedType::getNumElements(shape); }
   uint64_t getSizeInBytes() const {
     return getNumElements() * getStorageBytes(elementType);

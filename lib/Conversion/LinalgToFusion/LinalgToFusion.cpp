@@ -113,7 +113,7 @@ private:
   void decomposeSoftmax(IRRewriter &rewriter);
   void importStructured(linalg::LinalgOp op, IRRewriter &rewriter);
   void leave(const ImportRefusal &refusal);
-  void reportDataMovement();
+  void importDataMovement(IRRewriter &rewriter);
 
   bool refused = false;
 };
@@ -192,20 +192,32 @@ void ConvertLinalgToFusionPass::importStructured(linalg::LinalgOp op,
   ++numImported;
 }
 
-/// What moves elements in ways that no kernel holds stays between the segments.
-void ConvertLinalgToFusionPass::reportDataMovement() {
+/// Slices stay between the segments. So does a pad, as a slice of a splat; of
+/// what else moves elements, nothing can run.
+void ConvertLinalgToFusionPass::importDataMovement(IRRewriter &rewriter) {
+  SmallVector<Operation *> ops;
   getOperation().walk([&](Operation *op) {
-    if (isa<tensor::PadOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-            tensor::ConcatOp, tensor::GatherOp, tensor::ScatterOp,
-            tensor::GenerateOp, tensor::ExtractOp, tensor::InsertOp>(op) &&
-        !isa<linalg::LinalgOp>(op->getParentOp()))
+    if (import::movesData(op) && !isa<linalg::LinalgOp>(op->getParentOp()))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+      if (auto refusal = import::importPad(pad, rewriter))
+        leave(*refusal);
+      else
+        ++numImported;
+    } else if (import::staysBetweenSegments(op)) {
       remark::missed(op->getLoc(),
                      remark::RemarkOpts::name("left").category(importRemarks))
           << remark::metric("operation", op->getName().getStringRef())
           << remark::reason(
                  "{0}: it stays between the segments",
                  stringifyImportObstacle(ImportObstacle::DataMovement).str());
-  });
+    } else {
+      leave({ImportObstacle::DataMovement, op,
+             "expected slices, at places that the program states"});
+    }
+  }
 }
 
 void ConvertLinalgToFusionPass::runOnOperation() {
@@ -231,7 +243,7 @@ void ConvertLinalgToFusionPass::runOnOperation() {
         if (isOpTriviallyDead(op))
           rewriter.eraseOp(op);
       });
-  reportDataMovement();
+  importDataMovement(rewriter);
   if (refused)
     signalPassFailure();
 }

@@ -19,6 +19,7 @@
 
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <optional>
 #include <variant>
 
@@ -106,6 +107,13 @@ std::variant<Plan, ImportRefusal> planImport(linalg::LinalgOp op);
 /// Builds the results of `op` before it; null for those that nothing uses.
 SmallVector<Value> rewriteStructured(linalg::LinalgOp op, const Plan &plan,
                                      RewriterBase &rewriter);
+
+/// True if `op` moves elements of tensors instead of computing them.
+bool movesData(Operation *op);
+/// True if `op` does so by copies that the host function makes.
+bool staysBetweenSegments(Operation *op);
+/// Replaces `op` by a slice that is inserted into a splat, or says why not.
+std::optional<ImportRefusal> importPad(tensor::PadOp op, IRRewriter &rewriter);
 
 /// The number that every element of `value` is, where that is known: of a
 /// constant, and through splats and broadcasts.
