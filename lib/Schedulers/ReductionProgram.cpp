@@ -8,7 +8,6 @@
 #include "FusionDialect/IR/Combine.h"
 #include "Traffic.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -17,11 +16,24 @@ Total::Total(ReduceOp operation, unsigned level)
     : operation(operation), operand(operation.getInput()),
       result(operation.getResult()), level(level), kind(operation.getKind()),
       fastmath(operation.getFastmath()),
-      accumulator(operation.getAccumulatorType()) {}
+      accumulator(getExchangeType(operation.getAccumulatorType())) {}
 
 Value Total::createNeutral(OpBuilder &builder, Location loc) const {
-  return arith::ConstantOp::create(builder, loc,
-                                   getNeutralElement(kind, accumulator));
+  Type type = cast<ReduceOp>(operation).getAccumulatorType();
+  TypedAttr neutral = getNeutralElement(kind, type);
+  // That of the wider type is another number after the conversion back.
+  if (type != accumulator) {
+    APInt value = cast<IntegerAttr>(neutral).getValue();
+    unsigned width = accumulator.getIntOrFloatBitWidth();
+    neutral =
+        IntegerAttr::get(accumulator, comparesSigned(kind) ? value.sext(width)
+                                                           : value.zext(width));
+  }
+  return arith::ConstantOp::create(builder, loc, neutral);
+}
+
+Value Total::convertOperand(TileBuilder &tiles, Value value) const {
+  return tiles.convert(value, accumulator, comparesSigned(kind));
 }
 
 Value Total::combine(OpBuilder &builder, Location loc, Value a, Value b) const {
@@ -30,16 +42,6 @@ Value Total::combine(OpBuilder &builder, Location loc, Value a, Value b) const {
 
 Value Total::convertResult(TileBuilder &tiles, Value sum) const {
   return tiles.convert(sum, getElementTypeOrSelf(result.getType()));
-}
-
-/// Accumulators that threads exchange by shuffles and in shared memory.
-static std::optional<Rejection> checkAccumulator(const Total &total) {
-  Type type = total.accumulator;
-  if (type.isF32() || type.isF64() || type.isInteger(32) || type.isInteger(64))
-    return std::nullopt;
-  return Rejection{RejectionCode::UnsupportedElementType, total.operation,
-                   "expected an accumulator of f32, f64, i32 or i64, but got " +
-                       debugString(type)};
 }
 
 /// Adds the inputs behind `value` to `inputs`; stops at totals.
@@ -88,8 +90,6 @@ ReductionProgram::build(const IterationSpace &space, const DimClasses &dims,
       return Rejection{RejectionCode::UnsupportedShape, total.operation,
                        "expected all reductions to run over the same loops, "
                        "and their operands to vary over all loops"};
-    if (std::optional<Rejection> rejection = checkAccumulator(total))
-      return *rejection;
     program.accumulatorBytes += getElementBytes(total.accumulator);
     program.totals.push_back(total);
   }

@@ -23,8 +23,10 @@ namespace mlir::fusion {
 struct Total {
   Total(ReduceOp operation, unsigned level);
 
-  /// The neutral element of the accumulator.
+  /// The neutral element in the accumulator's type.
   Value createNeutral(OpBuilder &builder, Location loc) const;
+  /// A scalar or tile of the operand in the accumulator's type.
+  Value convertOperand(TileBuilder &tiles, Value value) const;
   /// `a` and `b`, scalars or tiles of the accumulator's type, combined.
   Value combine(OpBuilder &builder, Location loc, Value a, Value b) const;
   /// A sum in the accumulator's type as the reduction's result.
@@ -36,6 +38,7 @@ struct Total {
   unsigned level;
   ReductionKind kind;
   arith::FastMathFlags fastmath;
+  /// The type in which threads exchange partial results.
   Type accumulator;
 };
 

@@ -122,13 +122,21 @@ Value TileBuilder::getPositions(Value first, int64_t stride, Type element) {
       constant(DenseElementsAttr::get(type, steps)));
 }
 
-Value TileBuilder::convert(Value value, Type element) {
+Value TileBuilder::convert(Value value, Type element, bool isSigned) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == element)
     return value;
   Type type =
       isa<VectorType>(value.getType()) ? getTileType(element, width) : element;
-  if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+  bool isWider = from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth();
+  if (!isa<FloatType>(element)) {
+    if (!isWider)
+      return arith::TruncIOp::create(builder, loc, type, value);
+    if (isSigned)
+      return arith::ExtSIOp::create(builder, loc, type, value);
+    return arith::ExtUIOp::create(builder, loc, type, value);
+  }
+  if (isWider)
     return arith::ExtFOp::create(builder, loc, type, value);
   return arith::TruncFOp::create(builder, loc, type, value);
 }

@@ -67,8 +67,9 @@ public:
   /// The tile first, first + stride, ... in the integer type `element`, which
   /// wraps around. `first` is an index.
   Value getPositions(Value first, int64_t stride, Type element);
-  /// `value`, a scalar or tile, in another float type.
-  Value convert(Value value, Type element);
+  /// `value`, a scalar or tile, in another float type, or in an integer type of
+  /// another width.
+  Value convert(Value value, Type element, bool isSigned = false);
 
   OpBuilder builder;
   Location loc;

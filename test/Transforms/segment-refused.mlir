@@ -184,16 +184,6 @@ func.func @i4(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>, tensor<4x8x
 
 // -----
 
-func.func @i8_accumulator(%x: tensor<4x8xi8>) -> (tensor<4xi8>, tensor<8xi8>) {
-  // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{unsupported-element-type: expected an accumulator of f32, f64, i32 or i64, but got i8}}
-  %r = fusion.reduce add %x dims = [1] : tensor<4x8xi8> -> tensor<4xi8>
-  %c = fusion.reduce add %x dims = [0] : tensor<4x8xi8> -> tensor<8xi8>
-  return %r, %c : tensor<4xi8>, tensor<8xi8>
-}
-
-// -----
-
 func.func @dynamic(%x: tensor<8x?xf32>) -> (tensor<8xf32>, tensor<?xf32>) {
   // expected-error@+2 {{is accepted by no scheduler}}
   // expected-note@+1 {{dynamic-extent: expected an extent that is known at compile time (dimension 1)}}

@@ -40,6 +40,14 @@ TypedAttr getNeutralElement(ReductionKind kind, Type type);
 /// The value of a reduction over no elements.
 TypedAttr getEmptyValue(ReductionKind kind, Type type);
 
+/// True if `kind` compares integers with their sign.
+bool comparesSigned(ReductionKind kind);
+
+/// The type in which threads exchange what they have combined in `type`: i32
+/// for narrower integers, which are extended with their sign if the kind
+/// comparesSigned. The lower bits of every combination are the same.
+Type getExchangeType(Type type);
+
 /// combine(lhs, rhs) as an arith operation. The operands have one type: a
 /// scalar, vector or tensor of an element type that the kind supports.
 Value createCombine(OpBuilder &builder, Location loc, ReductionKind kind,

@@ -6,6 +6,7 @@
 
 #include "FusionDialect/Analysis/RowColumnGraph.h"
 #include "FusionDialect/Analysis/Traffic.h"
+#include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -249,7 +250,8 @@ std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
                          "' is not: a divisor may be zero"};
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && !reduce.getDims().empty())
     return visitReduction(op, reduce.getInput(), reduce.getKind(),
-                          reduce.getFastmath(), reduce.getAccumulatorType());
+                          reduce.getFastmath(),
+                          getExchangeType(reduce.getAccumulatorType()));
   Value result = op->getResult(0);
   if (isa<SqueezeOp, tensor::CollapseShapeOp>(op) &&
       getSpace(op->getOperand(0)) != getSpace(result)) {
@@ -258,7 +260,7 @@ std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
     if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
       type = Float32Type::get(op->getContext());
     return visitReduction(op, op->getOperand(0), ReductionKind::Add,
-                          arith::FastMathFlags::none, type);
+                          arith::FastMathFlags::none, getExchangeType(type));
   }
 
   unsigned level = 0;

@@ -88,6 +88,16 @@ TypedAttr fusion::getNeutralElement(ReductionKind kind, Type type) {
       type, getIntegerNeutral(kind, type.getIntOrFloatBitWidth()));
 }
 
+bool fusion::comparesSigned(ReductionKind kind) {
+  return kind == ReductionKind::MinSI || kind == ReductionKind::MaxSI;
+}
+
+Type fusion::getExchangeType(Type type) {
+  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 32)
+    return IntegerType::get(type.getContext(), 32);
+  return type;
+}
+
 TypedAttr fusion::getEmptyValue(ReductionKind kind, Type type) {
   auto floatType = dyn_cast<FloatType>(type);
   if (!floatType)

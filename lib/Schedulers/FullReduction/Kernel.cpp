@@ -168,8 +168,7 @@ SmallVector<Value> MainKernel::emitPoints(unsigned width,
   SmallVector<Value> result(sums);
   for (unsigned point = 0; point < firsts.size(); ++point) {
     for (auto [total, sum] : llvm::zip(program.totals, result)) {
-      Value value =
-          tiles.convert(evaluate(total.operand, point), total.accumulator);
+      Value value = total.convertOperand(tiles, evaluate(total.operand, point));
       Value next = total.combine(builder, loc, sum, value);
       sum = exist[point] ? select(exist[point], next, sum) : next;
     }

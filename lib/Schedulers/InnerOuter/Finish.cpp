@@ -147,9 +147,7 @@ void Finish::emitOutputs(Value column) {
                     : sum;
     }
     Type element = getElementTypeOrSelf(reduction.result.getType());
-    if (element != reduction.accumulatorType)
-      total = arith::TruncFOp::create(builder, loc, element, total);
-    evaluator.bind(reduction.result, 0, 0, total);
+    evaluator.bind(reduction.result, 0, 0, kernel.convert(total, element));
   }
   Value isFirstColumn;
   for (auto [output, buffer] : arguments.getOutputs()) {

@@ -55,8 +55,9 @@ void MainKernel::emitRowPartials(unsigned level, unsigned row, unsigned tile) {
   for (auto [number, reduction] : llvm::enumerate(graph.getRowReductions())) {
     if (reduction.level != level)
       continue;
-    Value value = convert(evaluate(reduction.operand, row, tile),
-                          reduction.accumulatorType);
+    Value value =
+        convert(evaluate(reduction.operand, row, tile),
+                reduction.accumulatorType, comparesSigned(reduction.kind));
     if (columnValid[tile]) {
       Value neutral =
           evaluator.splat(loc, constant(getNeutralElement(
@@ -75,8 +76,9 @@ void MainKernel::emitAccumulators(unsigned level, unsigned row, unsigned tile) {
        llvm::enumerate(graph.getColumnReductions())) {
     if (reduction.level != level)
       continue;
-    Value value = convert(evaluate(reduction.operand, row, tile),
-                          reduction.accumulatorType);
+    Value value =
+        convert(evaluate(reduction.operand, row, tile),
+                reduction.accumulatorType, comparesSigned(reduction.kind));
     Value &accumulator = accumulators[number * getNumTiles() + tile];
     Value sum = createCombine(builder, loc, reduction.kind, accumulator, value,
                               reduction.fastmath);

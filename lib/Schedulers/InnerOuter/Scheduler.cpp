@@ -16,36 +16,10 @@
 #include "FusionDialect/Schedulers/Schedulers.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "InnerOuter.h"
-#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
-
-/// An element type that warps can exchange.
-static bool isSupportedAccumulator(Type type) {
-  return type.isF32() || type.isF64() || type.isInteger(32) ||
-         type.isInteger(64);
-}
-
-static std::optional<Rejection> checkTypes(const RowColumnGraph &graph) {
-  if (auto rejection = checkElementTypes(graph.getCandidate()))
-    return rejection;
-  auto checkReductions = [](ArrayRef<RowColumnGraph::Reduction> reductions)
-      -> std::optional<Rejection> {
-    for (const auto &reduction : reductions)
-      if (!isSupportedAccumulator(reduction.accumulatorType))
-        return Rejection{RejectionCode::UnsupportedElementType,
-                         reduction.operation,
-                         "expected an accumulator of f32, f64, i32 or i64, but "
-                         "got " +
-                             debugString(reduction.accumulatorType)};
-    return std::nullopt;
-  };
-  if (auto rejection = checkReductions(graph.getRowReductions()))
-    return rejection;
-  return checkReductions(graph.getColumnReductions());
-}
 
 namespace {
 
@@ -100,7 +74,7 @@ InnerOuterScheduler::build(const Candidate &candidate,
     return Rejection{RejectionCode::MissingReduction, first,
                      "expected a reduction along the columns (the outermost "
                      "dimensions) beside those along the rows"};
-  if (std::optional<Rejection> rejection = checkTypes(graph))
+  if (std::optional<Rejection> rejection = checkElementTypes(candidate))
     return *rejection;
   // Neither kernel takes more than all of these, a pointer or scalar each.
   uint64_t parameterBytes =

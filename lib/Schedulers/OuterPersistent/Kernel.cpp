@@ -117,7 +117,7 @@ void Kernel::emitPlace() {
 Value Kernel::emitThreadSum(const Total &total) {
   Value sum = evaluator.splat(loc, total.createNeutral(builder, loc));
   for (unsigned row = 0; row < rows.size(); ++row) {
-    Value value = convert(evaluate(total.operand, row), total.accumulator);
+    Value value = total.convertOperand(*this, evaluate(total.operand, row));
     Value next = total.combine(builder, loc, sum, value);
     sum = rowExists[row] ? select(rowExists[row], next, sum) : next;
   }

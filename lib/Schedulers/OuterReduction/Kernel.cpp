@@ -117,8 +117,8 @@ SmallVector<Value> MainKernel::emitTile(Value tile, ValueRange sums,
   SmallVector<Value> result(sums);
   for (unsigned i = 0; i < unroll; ++i) {
     for (auto [total, sum] : llvm::zip(program.totals, result)) {
-      Value value = convert(evaluator.evaluate(total.operand, i, 0, load),
-                            total.accumulator);
+      Value value = total.convertOperand(
+          *this, evaluator.evaluate(total.operand, i, 0, load));
       Value next = total.combine(builder, loc, sum, value);
       sum = isPartial ? select(rowExists[i], next, sum) : next;
     }

@@ -83,13 +83,6 @@ void RowKernel::emitRows() {
   }
 }
 
-/// The type in which a reduction's value travels: warps exchange 32 bits or 64.
-static Type getExchangeType(Type accumulator) {
-  if (accumulator.getIntOrFloatBitWidth() >= 32)
-    return accumulator;
-  return IntegerType::get(accumulator.getContext(), 32);
-}
-
 void RowKernel::emitShared() {
   slots.resize(footprint.accumulatorTypes.size());
   unsigned warps = place.threadsPerRow / 32;

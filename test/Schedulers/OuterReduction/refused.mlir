@@ -62,15 +62,6 @@ func.func @applied(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
-func.func @accumulator(%x: tensor<4x8xi8>) -> tensor<8xi8> {
-  // expected-error@+2 {{is accepted by no scheduler}}
-  // expected-note@+1 {{outer-reduction: unsupported-element-type: expected an accumulator of f32, f64, i32 or i64, but got i8}}
-  %r = fusion.reduce add %x dims = [0] : tensor<4x8xi8> -> tensor<8xi8>
-  return %r : tensor<8xi8>
-}
-
-// -----
-
 func.func @no_rows(%x: tensor<0x8xf32>) -> tensor<8xf32> {
   // expected-error@+2 {{is accepted by no scheduler}}
   // expected-note@+1 {{outer-reduction: empty-extent: expected no result with elements where a loop has no iteration}}
