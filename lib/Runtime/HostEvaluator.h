@@ -56,6 +56,7 @@ private:
   LogicalResult run(memref::AllocOp op);
   LogicalResult run(memref::DeallocOp op);
   LogicalResult run(memref::CopyOp op);
+  LogicalResult run(memref::LoadOp op);
   LogicalResult run(memref::CastOp op);
   LogicalResult run(memref::DimOp op);
   LogicalResult run(memref::ExpandShapeOp op);

@@ -167,9 +167,9 @@ LogicalResult HostEvaluator::run(cf::AssertOp op) {
 LogicalResult HostEvaluator::runOperation(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<scf::IfOp, func::CallOp, cf::AssertOp, memref::AllocOp,
-            memref::DeallocOp, memref::CopyOp, memref::CastOp, memref::DimOp,
-            memref::ExpandShapeOp, memref::CollapseShapeOp, memref::SubViewOp,
-            memref::ReinterpretCastOp, memref::GetGlobalOp,
+            memref::DeallocOp, memref::CopyOp, memref::LoadOp, memref::CastOp,
+            memref::DimOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
+            memref::SubViewOp, memref::ReinterpretCastOp, memref::GetGlobalOp,
             memref::ExtractAlignedPointerAsIndexOp, memref::AssumeAlignmentOp,
             bufferization::CloneOp, gpu::MemsetOp, gpu::LaunchFuncOp,
             LaunchFuncOp>([&](auto op) { return run(op); })

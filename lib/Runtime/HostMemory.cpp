@@ -144,6 +144,30 @@ LogicalResult HostEvaluator::run(memref::CopyOp op) {
   return copy(op, *source, *target);
 }
 
+/// One element, after all commands before.
+LogicalResult HostEvaluator::run(memref::LoadOp op) {
+  FailureOr<MemRefValue> source = getMemRef(op, op.getMemref());
+  if (failed(source))
+    return failure();
+  uint64_t place = 0;
+  for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
+    int64_t position = getInteger(index), extent = source->shape[dim];
+    if (position < 0 || position >= extent)
+      return refuse(op, "expected an index of at least 0 and below ")
+             << extent << " in dimension " << dim << ", but got " << position;
+    place = place * extent + position;
+  }
+  HostTensor element(source->elementType, {});
+  uint64_t bytes = getStorageBytes(source->elementType);
+  if (failed(report(op,
+                    device.copyOut(element.getData(),
+                                   source->buffer->getPointer() + place * bytes,
+                                   bytes))))
+    return failure();
+  set(op, getScalar(element));
+  return success();
+}
+
 LogicalResult HostEvaluator::run(bufferization::CloneOp op) {
   auto type = dyn_cast<MemRefType>(op.getOutput().getType());
   if (!type)
