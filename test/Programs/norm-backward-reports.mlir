@@ -68,3 +68,47 @@ func.func @rms_norm_backward(%dy: tensor<16384x4096xbf16>, %x: tensor<16384x4096
   %19 = arith.truncf %18 : tensor<4096xf32> to tensor<4096xbf16>
   return %16, %19 : tensor<16384x4096xbf16>, tensor<4096xbf16>
 }
+
+// nvFuser 1954: the same in f16 with rows of 18432 columns, which a block does not hold
+// with what it adds up: 3 (8192 18432 2) = 905969664 bytes, vectors of 18432 4 and
+// 8192 4, and partial sums of two columns, 147456 bytes for each of at most 132 blocks,
+// written and read: at most 5 % more. No M x N tensor lies between kernels.
+// CHECK-LABEL: plan of @layer_norm_backward_wide: {{[12] segments?}}, {{1 launch|2 launches}}, 0 operations outside segments
+// CHECK: moves 9{{((0[6-9]|[1-4][0-9])[0-9]{6})}} bytes, 0 of them between segments
+func.func @layer_norm_backward_wide(%dy16: tensor<8192x18432xf16>, %x16: tensor<8192x18432xf16>, %mean: tensor<8192x1xf32>, %rstd: tensor<8192x1xf32>, %gamma: tensor<18432xf32>) -> (tensor<8192x18432xf16>, tensor<18432xf32>, tensor<18432xf32>) {
+  %dy = arith.extf %dy16 : tensor<8192x18432xf16> to tensor<8192x18432xf32>
+  %x = arith.extf %x16 : tensor<8192x18432xf16> to tensor<8192x18432xf32>
+  %0 = fusion.squeeze %mean dims = [1] : tensor<8192x1xf32> -> tensor<8192xf32>
+  %1 = fusion.broadcast %0 dims = [0] : tensor<8192xf32> -> tensor<8192x1xf32>
+  %2 = fusion.broadcast %1 dims = [0, 1] : tensor<8192x1xf32> -> tensor<8192x18432xf32>
+  %3 = arith.subf %x, %2 fastmath<contract> : tensor<8192x18432xf32>
+  %4 = fusion.squeeze %rstd dims = [1] : tensor<8192x1xf32> -> tensor<8192xf32>
+  %5 = fusion.broadcast %4 dims = [0] : tensor<8192xf32> -> tensor<8192x1xf32>
+  %6 = fusion.broadcast %5 dims = [0, 1] : tensor<8192x1xf32> -> tensor<8192x18432xf32>
+  %7 = arith.mulf %3, %6 fastmath<contract> : tensor<8192x18432xf32>
+  %8 = fusion.broadcast %gamma dims = [1] : tensor<18432xf32> -> tensor<1x18432xf32>
+  %9 = fusion.broadcast %8 dims = [0, 1] : tensor<1x18432xf32> -> tensor<8192x18432xf32>
+  %10 = arith.mulf %dy, %9 fastmath<contract> : tensor<8192x18432xf32>
+  %11 = arith.mulf %10, %7 fastmath<contract> : tensor<8192x18432xf32>
+  %12 = fusion.reduce add %11 dims = [1] : tensor<8192x18432xf32> -> tensor<8192xf32>
+  %13 = arith.constant dense<5.4253472e-05> : tensor<8192xf32>
+  %14 = arith.mulf %12, %13 fastmath<contract> : tensor<8192xf32>
+  %15 = fusion.reduce add %10 dims = [1] : tensor<8192x18432xf32> -> tensor<8192xf32>
+  %16 = arith.constant dense<5.4253472e-05> : tensor<8192xf32>
+  %17 = arith.mulf %15, %16 fastmath<contract> : tensor<8192xf32>
+  %18 = fusion.broadcast %14 dims = [0] : tensor<8192xf32> -> tensor<8192x1xf32>
+  %19 = fusion.broadcast %18 dims = [0, 1] : tensor<8192x1xf32> -> tensor<8192x18432xf32>
+  %20 = arith.mulf %7, %19 fastmath<contract> : tensor<8192x18432xf32>
+  %21 = arith.subf %10, %20 fastmath<contract> : tensor<8192x18432xf32>
+  %22 = fusion.broadcast %17 dims = [0] : tensor<8192xf32> -> tensor<8192x18432xf32>
+  %23 = arith.subf %21, %22 fastmath<contract> : tensor<8192x18432xf32>
+  %24 = fusion.squeeze %rstd dims = [1] : tensor<8192x1xf32> -> tensor<8192xf32>
+  %25 = fusion.broadcast %24 dims = [0] : tensor<8192xf32> -> tensor<8192x1xf32>
+  %26 = fusion.broadcast %25 dims = [0, 1] : tensor<8192x1xf32> -> tensor<8192x18432xf32>
+  %27 = arith.mulf %23, %26 fastmath<contract> : tensor<8192x18432xf32>
+  %28 = arith.mulf %dy, %7 fastmath<contract> : tensor<8192x18432xf32>
+  %29 = fusion.reduce add %28 dims = [0] : tensor<8192x18432xf32> -> tensor<18432xf32>
+  %30 = fusion.reduce add %dy dims = [0] : tensor<8192x18432xf32> -> tensor<18432xf32>
+  %dx = arith.truncf %27 : tensor<8192x18432xf32> to tensor<8192x18432xf16>
+  return %dx, %29, %30 : tensor<8192x18432xf16>, tensor<18432xf32>, tensor<18432xf32>
+}
