@@ -21,6 +21,9 @@ void populateSimplifyShapesPatterns(RewritePatternSet &patterns);
 /// values without elements become constants.
 void populateSimplifyElementwisePatterns(RewritePatternSet &patterns);
 
+/// Reductions of repeated values move before the repetition.
+void populateSimplifyReductionsPatterns(RewritePatternSet &patterns);
+
 } // namespace mlir::fusion
 
 #endif // LIB_TRANSFORMS_SIMPLIFY_H

@@ -303,3 +303,40 @@ func.func @dynamic_one_never_grows(%v: tensor<?xf32>, %x: tensor<?x8xf32>) -> te
   %y = arith.addf %b, %x : tensor<?x8xf32>
   return %y : tensor<?x8xf32>
 }
+
+// -----
+
+// A minimum or maximum of repeated elements is that of the elements; of none it is not.
+// CHECK-LABEL: func.func @maximum_of_repeated(
+// CHECK-SAME: %[[V:[^ :,]+]]: tensor<4x1x6xf16>, %[[N:[^ :,]+]]: index)
+// CHECK: %[[R:[^ :,]+]] = fusion.reduce maximumf %[[V]] dims = [2] : tensor<4x1x6xf16> -> tensor<4x1xf32>
+// CHECK-NEXT: %[[B:[^ :,]+]] = fusion.broadcast %[[R]][%[[N]]] dims = [1, 2] : tensor<4x1xf32> -> tensor<?x4x1xf32>
+// CHECK: fusion.reduce maximumf %{{.*}} dims = [0]
+// CHECK: fusion.reduce maximumf %{{.*}} dims = [0]
+func.func @maximum_of_repeated(%v: tensor<4x1x6xf16>, %n: index) -> (tensor<?x4x1xf32>, tensor<6xf16>, tensor<6xf16>) {
+  %b = fusion.broadcast %v [%n] dims = [2, 3, 4] : tensor<4x1x6xf16> -> tensor<5x?x4x1x6xf16>
+  %m = fusion.reduce maximumf %b dims = [0, 4] : tensor<5x?x4x1x6xf16> -> tensor<?x4x1xf32>
+  %w = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf16>
+  %d = fusion.broadcast %w [%n] dims = [1] : tensor<6xf16> -> tensor<?x6xf16>
+  %o = fusion.reduce maximumf %d dims = [0] : tensor<?x6xf16> -> tensor<6xf16>
+  %f = fusion.broadcast %w [%n] dims = [1] : tensor<6xf16> -> tensor<?x6xf16>
+  %p = fusion.reduce maximumf %f dims = [0] : tensor<?x6xf16> -> tensor<6xf16>
+  return %m, %o, %p : tensor<?x4x1xf32>, tensor<6xf16>, tensor<6xf16>
+}
+
+// -----
+
+// A sum moves before a repetition that stays; repeated elements are no sum of one.
+// CHECK-LABEL: func.func @sum_of_repeated(
+// CHECK-SAME: %[[V:[^ :,]+]]: tensor<4x6xf32>)
+// CHECK-NEXT: %[[C:[^ :,]+]] = fusion.broadcast %[[V]] dims = [1, 2] : tensor<4x6xf32> -> tensor<8x4x6xf32>
+// CHECK-NEXT: %[[R:[^ :,]+]] = fusion.reduce add %[[V]] dims = [1] : tensor<4x6xf32> -> tensor<4xf32>
+// CHECK-NEXT: %[[B:[^ :,]+]] = fusion.broadcast %[[R]] dims = [1] : tensor<4xf32> -> tensor<8x4xf32>
+// CHECK-NEXT: %[[S:[^ :,]+]] = fusion.reduce add %[[C]] dims = [0] : tensor<8x4x6xf32> -> tensor<4x6xf32>
+// CHECK-NEXT: return %[[B]], %[[S]]
+func.func @sum_of_repeated(%v: tensor<4x6xf32>) -> (tensor<8x4xf32>, tensor<4x6xf32>) {
+  %b = fusion.broadcast %v dims = [1, 2] : tensor<4x6xf32> -> tensor<8x4x6xf32>
+  %s = fusion.reduce add %b dims = [2] : tensor<8x4x6xf32> -> tensor<8x4xf32>
+  %t = fusion.reduce add %b dims = [0] : tensor<8x4x6xf32> -> tensor<4x6xf32>
+  return %s, %t : tensor<8x4xf32>, tensor<4x6xf32>
+}

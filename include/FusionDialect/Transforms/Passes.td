@@ -106,6 +106,7 @@ def SimplifyPass : Pass<"fusion-simplify"> {
     | `transpose(x)` that moves unit dimensions only | `broadcast(squeeze(x))` |
     | `squeeze(transpose(x))` | `transpose(squeeze(x))` |
     | `f(broadcast(x), broadcast(y), constant)`, `f` element-wise | `broadcast(f(x, y, constant))` |
+    | `reduce(broadcast(x))`, where repeated dimensions stay, or are combined by minimum, maximum, and, or | `broadcast(reduce(x))` |
     | `reduce` over static unit dimensions | `squeeze`, and `reduce` of the rest |
     | `reduce` over a dimension without elements | a constant |
     | a value without elements | a constant |
@@ -130,8 +131,12 @@ def SimplifyPass : Pass<"fusion-simplify"> {
     %b = fusion.broadcast %r dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
     ```
 
-    **Numerics**: bit-exact. Elements are moved, or the same operation is applied
-    to the same elements fewer times.
+    Casts that cancel, equal reductions and equal broadcasts are left to
+    canonicalize and cse, which stand beside this pass in the simplify phase; sums
+    and products of repeated elements to `fusion-reorder-reductions`.
+
+    **Numerics**: each row of the table is bit-exact. Elements are moved, or the
+    same operation is applied to the same elements fewer times.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::fusion::FusionDialect",
