@@ -55,7 +55,8 @@ struct CandidateSummary {
   /// Reductions of at least one dimension.
   unsigned reductions = 0;
   unsigned transposes = 0;
-  /// tensor.expand_shape, tensor.collapse_shape and fusion.squeeze.
+  /// tensor.expand_shape, tensor.collapse_shape and fusion.squeeze; where a
+  /// graph knows them, also reductions over extents of 1 alone.
   unsigned reshapes = 0;
   unsigned inputs = 0;
   unsigned outputs = 0;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/SegmentGraph.h"
+#include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <functional>
 
@@ -128,8 +129,11 @@ CandidateSummary SegmentGraph::getSummary(const Members &members) const {
   for (unsigned operation : members.operations) {
     const OperationInfo &info = operations[operation];
     summary.add(info.operation);
-    if (info.node == none || !nodes[info.node].signature)
+    if (info.node == none || !nodes[info.node].signature) {
+      auto reduce = dyn_cast<ReduceOp>(info.operation);
+      summary.reshapes += reduce && !reduce.getDims().empty();
       continue;
+    }
     addUnique(spaces, *nodes[info.node].space);
     addUnique(signatures, *nodes[info.node].signature);
   }

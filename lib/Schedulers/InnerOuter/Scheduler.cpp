@@ -30,7 +30,9 @@ public:
 
   bool mayAccept(const CandidateSummary &summary) const override {
     // Dropping a unit dimension counts as a reduction.
-    return summary.reductions + summary.reshapes >= 2;
+    if (summary.reshapes || !summary.signatures)
+      return summary.reductions + summary.reshapes >= 2;
+    return summary.mixesReductions();
   }
 
   SmallVector<PricedChoice> explain(const Match &match,
