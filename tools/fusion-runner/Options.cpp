@@ -86,6 +86,10 @@ struct CommandLine {
       cl::desc("Run N times (100) and require bitwise equal results")};
   cl::opt<std::string> json{"json", cl::value_desc("FILE"), cl::cat(category),
                             cl::desc("Write everything that is reported")};
+  cl::opt<std::string> keepDir{
+      "keep-compiled", cl::value_desc("DIR"), cl::cat(category),
+      cl::desc("Keep compiled programs in a folder, by the program and the "
+               "shapes that it is compiled for, and take them from there")};
   cl::opt<bool> printPlan{"print-plan", cl::cat(category),
                           cl::desc("Print segments, schedules and launches")};
   cl::opt<bool> watched{
@@ -150,6 +154,7 @@ static llvm::Error readOptions(const CommandLine &line, Options &options) {
   options.reference = line.reference;
   options.precision = line.precision;
   options.json = line.json;
+  options.keepDir = line.keepDir;
   options.printPlan = line.printPlan;
   options.watched = line.watched;
   if (line.rtol.getNumOccurrences() != 0)

@@ -45,6 +45,8 @@ struct Options {
   /// Runs that must be equal.
   std::optional<unsigned> repeatCheck;
   std::string json;
+  /// A folder of compiled programs; empty: none are kept.
+  std::string keepDir;
   bool printPlan = false;
   /// A tool outside reports reads of memory that nothing has written.
   bool watched = false;

@@ -6,12 +6,10 @@
 
 #include "Runner.h"
 
-#include "FusionDialect/Conversion/Ptxas.h"
 #include "FusionDialect/Runtime/CudaDevice.h"
 #include "FusionDialect/Runtime/Npy.h"
 #include "FusionDialect/Runtime/OutputFile.h"
 #include "FusionDialect/Runtime/SimulatorDevice.h"
-#include "FusionDialect/Runtime/Specialize.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -213,105 +211,6 @@ ExitStatus Runner::makeArguments() {
     arguments.push_back(std::move(*argument));
   }
   return ExitStatus::Success;
-}
-
-//===----------------------------------------------------------------------===//
-// Compiling
-//===----------------------------------------------------------------------===//
-
-// Compiles the function once for all extents of its arguments, if schedulers
-// take it so; else it is left as it was.
-bool Runner::compileForAnyExtent(const CompileOptions &compileOptions) {
-  OwningOpRef<ModuleOp> compiled = module->clone();
-  Plan plan;
-  {
-    ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
-    if (compile(*compiled, report.function, compileOptions, plan) !=
-        ExitStatus::Success)
-      return false;
-  }
-  // Whatever stayed on tensors of the host needs the extents, too.
-  if (!plan.outside.empty())
-    return false;
-  module = std::move(compiled);
-  function = module->lookupSymbol<func::FuncOp>(report.function);
-  report.plan = std::move(plan);
-  return true;
-}
-
-ExitStatus Runner::compileFunction() {
-  if (options.device == DeviceChoice::Ref)
-    return ExitStatus::Success;
-  CompileOptions compileOptions;
-  compileOptions.chip = report.chip;
-  compileOptions.emitBinaries = !device || device->takesBinaries();
-  report.plan.emplace();
-  std::string name = report.function;
-  if (report.device && getStage(*module) == ModuleStage::Program &&
-      hasDynamicArguments(function)) {
-    if (compileForAnyExtent(compileOptions))
-      return ExitStatus::Success;
-    // Extents that are only known at run time are known by now.
-    auto shapes = llvm::map_to_vector(arguments, [](const HostArgument &given) {
-      return SmallVector<int64_t>(given.tensor.getShape());
-    });
-    if (failed(specialize(function, shapes)))
-      return ExitStatus::BadInput;
-  }
-  ExitStatus status = compile(*module, name, compileOptions, *report.plan);
-  if (status != ExitStatus::Success)
-    return status;
-  function = module->lookupSymbol<func::FuncOp>(name);
-  return ExitStatus::Success;
-}
-
-// The kernels as ptxas sees them, for a device that does not know: the lowered
-// module goes through the emit phase once more. Empty without ptxas.
-llvm::StringMap<llvm::StringMap<KernelResources>> Runner::assemble() {
-  llvm::StringMap<llvm::StringMap<KernelResources>> assembled;
-  std::string ptxas = findPtxas();
-  if (ptxas.empty())
-    return assembled;
-  // What cannot be emitted can still be simulated.
-  ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
-  OwningOpRef<ModuleOp> emitted = module->clone();
-  CompileOptions compileOptions;
-  compileOptions.chip = report.chip;
-  compileOptions.emitBinaries = true;
-  Plan ignored;
-  if (compile(*emitted, report.function, compileOptions, ignored) !=
-      ExitStatus::Success)
-    return assembled;
-  for (auto binary : emitted->getOps<gpu::BinaryOp>()) {
-    auto resources = getResourcesFromPtxas(ptxas, binary);
-    if (resources)
-      assembled[binary.getSymName()] = std::move(*resources);
-    else
-      llvm::consumeError(resources.takeError());
-  }
-  return assembled;
-}
-
-// Registers and spills of the kernels in the plan: from the device where it
-// knows them (kernels are loaded by then), else from ptxas if there is one.
-void Runner::addResources() {
-  if (device && !options.printPlan && options.json.empty())
-    return;
-  llvm::StringMap<llvm::StringMap<KernelResources>> assembled;
-  bool deviceKnows = device && device->takesBinaries();
-  if (!deviceKnows)
-    assembled = assemble();
-  report.plan->forEachLaunch([&](PlannedLaunch &launch) {
-    if (!deviceKnows) {
-      launch.resources = assembled[launch.module].lookup(launch.kernel);
-      return;
-    }
-    auto resources = device->getResources(launch.module, launch.kernel);
-    if (resources)
-      launch.resources = *resources;
-    else
-      llvm::consumeError(resources.takeError());
-  });
 }
 
 //===----------------------------------------------------------------------===//

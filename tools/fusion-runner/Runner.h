@@ -40,7 +40,13 @@ private:
   ExitStatus openDevice();
   ExitStatus makeArguments();
   ExitStatus compileFunction();
+  ExitStatus compileProgram(const CompileOptions &compileOptions);
   bool compileForAnyExtent(const CompileOptions &compileOptions);
+  LogicalResult specializeToArguments(ModuleOp program);
+  std::string getKeptPath(ModuleOp program,
+                          const CompileOptions &compileOptions) const;
+  bool loadKept(const std::string &path);
+  void keep(const std::string &path);
   llvm::StringMap<llvm::StringMap<KernelResources>> assemble();
   void addResources();
   ExitStatus execute();
