@@ -147,6 +147,43 @@ func.func @norm_amax(%x: tensor<64x32xf32>, %gamma: tensor<32xf32>) -> tensor<64
   return %8 : tensor<64xf32>
 }
 
+// The same over the rows as well: the root of each row's sum is multiplied when
+// the largest of the row is known.
+// CHECK-LABEL: func.func @norm_amax_of_all(
+// CHECK: %[[R:.*]] = math.rsqrt
+// CHECK: %[[P:.*]] = arith.mulf %{{.*}} fastmath<reassoc> : tensor<64x32xf32>
+// CHECK-NEXT: %[[M:.*]] = fusion.reduce maximumf %[[P]] dims = [1] fastmath<reassoc> : tensor<64x32xf32> -> tensor<64xf32>
+// CHECK-NEXT: %[[S:.*]] = arith.mulf %[[M]], %[[R]] fastmath<reassoc> : tensor<64xf32>
+// CHECK-NEXT: fusion.reduce maximumf %[[S]] dims = [0] fastmath<reassoc> : tensor<64xf32> -> tensor<f32>
+// CHECK-NEXT: return
+func.func @norm_amax_of_all(%x: tensor<64x32xf32>, %gamma: tensor<32xf32>) -> tensor<f32> {
+  %0 = arith.mulf %x, %x : tensor<64x32xf32>
+  %1 = fusion.reduce add %0 dims = [1] : tensor<64x32xf32> -> tensor<64xf32>
+  %2 = math.rsqrt %1 : tensor<64xf32>
+  %3 = fusion.broadcast %2 dims = [0] : tensor<64xf32> -> tensor<64x32xf32>
+  %4 = fusion.broadcast %gamma dims = [1] : tensor<32xf32> -> tensor<64x32xf32>
+  %5 = arith.mulf %x, %3 fastmath<reassoc,nnan> : tensor<64x32xf32>
+  %6 = arith.mulf %5, %4 fastmath<reassoc,ninf> : tensor<64x32xf32>
+  %7 = math.absf %6 : tensor<64x32xf32>
+  // expected-remark@+1 {{[Passed] reorder | Category:fusion-reorder-reductions | bytesAfter=16516, bytesBefore=16516, pointsAfter=4096, pointsBefore=4096, rules=regroup}}
+  %8 = fusion.reduce maximumf %7 dims = [0, 1] fastmath<reassoc> : tensor<64x32xf32> -> tensor<f32>
+  return %8 : tensor<f32>
+}
+
+// Nothing waits: one reduction stays one.
+// CHECK-LABEL: func.func @amax_of_all(
+// CHECK: fusion.reduce maximumf %{{.*}} dims = [0, 1] fastmath<reassoc> : tensor<64x32xf32> -> tensor<f32>
+// CHECK-NEXT: return
+func.func @amax_of_all(%x: tensor<64x32xf32>, %b: tensor<64xf32>, %gamma: tensor<32xf32>) -> tensor<f32> {
+  %3 = fusion.broadcast %b dims = [0] : tensor<64xf32> -> tensor<64x32xf32>
+  %4 = fusion.broadcast %gamma dims = [1] : tensor<32xf32> -> tensor<64x32xf32>
+  %5 = arith.mulf %x, %3 fastmath<reassoc,nnan> : tensor<64x32xf32>
+  %6 = arith.mulf %5, %4 fastmath<reassoc,ninf> : tensor<64x32xf32>
+  %7 = math.absf %6 : tensor<64x32xf32>
+  %8 = fusion.reduce maximumf %7 dims = [0, 1] fastmath<reassoc> : tensor<64x32xf32> -> tensor<f32>
+  return %8 : tensor<f32>
+}
+
 // CHECK-LABEL: func.func @norm_amax_without_flags(
 // CHECK: math.absf
 // CHECK-NEXT: fusion.reduce maximumf

@@ -95,6 +95,9 @@ private:
   /// The extreme of a product whose factors are multiplied in another order:
   /// those that do not vary over `loops` last.
   Node *regroup(ReductionKind kind, TreeNode *node, LoopSet loops);
+  unsigned getLevel(const TreeNode *node) const;
+  Node *regroupOver(const Product &product, ReductionKind kind, TreeNode *node,
+                    LoopSet loops, LoopSet inner);
   bool collectFactors(Product &product, ReductionKind kind, TreeNode *node,
                       LoopSet loops, bool isRoot);
   std::optional<SmallVector<LoopSet>>

@@ -270,32 +270,22 @@ PlanNode *ReductionPlanner::distribute(ReductionKind kind, TreeNode *node,
 // Extremes of products
 //===----------------------------------------------------------------------===//
 
-/// max((x b) y) = b max(x y), up to roundings: x y need not wait for b. Where b
-/// is the other operand of the last multiplication, that is monotone already.
-PlanNode *ReductionPlanner::regroup(ReductionKind kind, TreeNode *node,
-                                    LoopSet loops) {
-  const CombinerTraits &traits = getCombinerTraits(kind);
-  Product product;
-  product.flags = Flags::fast;
-  if (traits.order != ValueOrder::Float ||
-      !llvm::all_of(
-          node->operands,
-          [&](TreeNode *operand) { return (operand->deps & loops) != 0; }) ||
-      !collectFactors(product, kind, node, loops, /*isRoot=*/true))
-    return nullptr;
+/// The extreme over `loops`, those of `inner` first: over them only the factors
+/// that vary along one of them are multiplied.
+PlanNode *ReductionPlanner::regroupOver(const Product &product,
+                                        ReductionKind kind, TreeNode *node,
+                                        LoopSet loops, LoopSet inner) {
   SmallVector<Node *> varying, uniform;
   TreeNode *single = nullptr;
   bool isUniformPositive = true;
   for (TreeNode *factor : product.factors) {
-    bool varies = factor->deps & loops;
+    bool varies = factor->deps & inner;
     (varies ? varying : uniform).push_back(getValue(factor));
     if (varies)
       single = factor;
     else
       isUniformPositive &= factor->isNonNegative();
   }
-  if (uniform.empty())
-    return nullptr;
   auto multiply = [&](ArrayRef<Node *> factors, StringRef rule) {
     Node *result =
         create(Node::Kind::Scale, factors, node->getElementType(), rule);
@@ -305,20 +295,63 @@ PlanNode *ReductionPlanner::regroup(ReductionKind kind, TreeNode *node,
   };
   auto scale = [&](ReductionKind extreme) {
     Node *total = varying.size() == 1
-                      ? reduce(extreme, single, loops)
-                      : getReduce(extreme, multiply(varying, {}), loops);
+                      ? reduce(extreme, single, inner)
+                      : getReduce(extreme, multiply(varying, {}), inner);
     SmallVector<Node *> factors = {total};
     factors.append(uniform);
     return multiply(factors, "regroup");
   };
   Node *result = scale(kind);
   if (!isUniformPositive) {
-    Node *other = scale(traits.dual);
+    Node *other = scale(getCombinerTraits(kind).dual);
     result = create(Node::Kind::Combine, {result, other},
                     node->getElementType(), "regroup");
     result->combiner = kind;
   }
-  if (!require(result, tree.getReduce(), Flags::reassoc))
+  LoopSet rest = loops & ~inner;
+  return rest ? getReduce(kind, result, rest) : result;
+}
+
+/// The number of reductions in a chain before a value of the program or a
+/// magnitude of one.
+unsigned ReductionPlanner::getLevel(const TreeNode *node) const {
+  if (node->value)
+    return context.getLevel(node->value);
+  unsigned level = 0;
+  for (const TreeNode *operand : node->operands)
+    level = std::max(level, getLevel(operand));
+  return level;
+}
+
+/// max((x b) y) = b max(x y), up to roundings: x y need not wait for b. Where b
+/// is the other operand of the last multiplication, that is monotone already.
+PlanNode *ReductionPlanner::regroup(ReductionKind kind, TreeNode *node,
+                                    LoopSet loops) {
+  Product product;
+  product.flags = Flags::fast;
+  if (getCombinerTraits(kind).order != ValueOrder::Float ||
+      !llvm::all_of(
+          node->operands,
+          [&](TreeNode *operand) { return (operand->deps & loops) != 0; }) ||
+      !collectFactors(product, kind, node, loops, /*isRoot=*/true))
+    return nullptr;
+  Node *result = nullptr;
+  for (TreeNode *factor : product.factors) {
+    LoopSet inner = loops & ~factor->deps;
+    if (!inner)
+      continue;
+    // Two reductions for one, unless what is taken out waits for a reduction
+    // and what stays does not.
+    auto waitsLonger = [&](TreeNode *other) {
+      return !(other->deps & inner) || getLevel(factor) > getLevel(other);
+    };
+    if ((loops & ~inner) && !llvm::all_of(product.factors, waitsLonger))
+      continue;
+    Node *candidate = regroupOver(product, kind, node, loops, inner);
+    if (!result || getCost(candidate) < getCost(result))
+      result = candidate;
+  }
+  if (!result || !require(result, tree.getReduce(), Flags::reassoc))
     return nullptr;
   for (Operation *op : product.operations)
     if (!require(result, op, Flags::reassoc) ||
