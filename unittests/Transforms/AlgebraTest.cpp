@@ -107,6 +107,15 @@ static const Rule roundingRules[] = {
        %y = arith.mulf %m, %z fastmath<reassoc,ninf> : T<$>
        %r = fusion.reduce minimumf %y dims = [1] fastmath<reassoc> : T<$> -> R<$>)",
      "T<$>", "R<$>", floats, 5, true},
+    {"RegroupedInPart", "regroup", "%x: U<$>, %z: S<$>, %b: R<$>", R"(
+       %q = arith.mulf %x, %x : U<$>
+       %s = fusion.reduce add %q dims = [2] : U<$> -> T<$>
+       %ss = fusion.broadcast %s dims = [0, 1] : T<$> -> U<$>
+       %zz = fusion.broadcast %z [N] dims = [0, 2] : S<$> -> U<$>
+       %m = arith.mulf %x, %ss fastmath<reassoc,nnan> : U<$>
+       %y = arith.mulf %m, %zz fastmath<reassoc,ninf> : U<$>
+       %r = fusion.reduce maximumf %y dims = [1, 2] fastmath<reassoc> : U<$> -> R<$>)",
+     "U<$>", "R<$>", "f32 bf16 f64", 5, true},
     {"RegroupedWithSign", "regroup", "%x: T<$>, %z: T<$>, %v: T<$>, %b: R<$>",
      R"(
        %s = fusion.reduce add %v dims = [1] : T<$> -> R<$>
