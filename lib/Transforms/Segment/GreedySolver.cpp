@@ -49,7 +49,7 @@ public:
 private:
   void propose(ItemSet seed, bool growIfRefused = true);
   void grow(ItemSet set);
-  void proposePairs(const Group &group);
+  void proposePairs(const Group &group, size_t first = 0);
   ItemSet getNeighbors(ItemSet set) const;
 
   Window &window;
@@ -79,9 +79,9 @@ void GreedySolver::propose(ItemSet seed, bool growIfRefused) {
       ++count;
     }
   // No segment is cheaper than its traffic.
-  if (count < 2 || parts - window.getLowerBound(set) <= costTolerance)
-    return;
-  moves.push({parts - window.getLowerBound(set), set, growIfRefused});
+  double gain = parts - window.getLowerBound(set);
+  if (count >= 2 && gain > costTolerance)
+    moves.push({gain, set, growIfRefused});
 }
 
 void GreedySolver::grow(ItemSet set) {
@@ -91,14 +91,15 @@ void GreedySolver::grow(ItemSet set) {
       propose(set | group.items, /*growIfRefused=*/false);
 }
 
-void GreedySolver::proposePairs(const Group &group) {
+/// Queues the pairs of `group` and another one from number `first` on.
+void GreedySolver::proposePairs(const Group &group, size_t first) {
   if (group.items & window.getFixed())
     return;
   // What shares no tensor with the group can spare a launch.
   ItemSet others = window.size() <= maxItemsForAllPairs
                        ? ~(group.items | window.getFixed())
                        : getNeighbors(group.items);
-  for (const Group &other : partition.groups)
+  for (const Group &other : ArrayRef(partition.groups).drop_front(first))
     if (other.items & others)
       propose(group.items | other.items);
 }
@@ -106,9 +107,8 @@ void GreedySolver::proposePairs(const Group &group) {
 void GreedySolver::solve() {
   for (ItemSet family : window.getFamilies())
     propose(family);
-  // A copy: what is proposed does not change the partition, but be plain.
-  for (const Group &group : partition.groups)
-    proposePairs(group);
+  for (auto [number, group] : llvm::enumerate(partition.groups))
+    proposePairs(group, number + 1);
   while (!moves.empty()) {
     Move move = moves.top();
     moves.pop();
