@@ -25,9 +25,10 @@ uint64_t fusion::getTrafficBytes(const Candidate &candidate) {
 }
 
 unsigned fusion::countInstructions(Operation *op) {
-  // What an instruction for each would take; libdevice's exp has about ten,
-  // its logarithm and trigonometric functions about twice that.
-  constexpr unsigned division = 8, function = 16;
+  // In issue slots of an addition; libdevice's exp takes about ten, its
+  // logarithm and trigonometric functions about twice that. An approximation is
+  // one instruction for a unit with an eighth of the lanes.
+  constexpr unsigned division = 8, function = 16, approximation = 8;
   if (isa<arith::ConstantOp, BroadcastOp, SqueezeOp, TransposeOp,
           tensor::SplatOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return 0;
@@ -37,7 +38,14 @@ unsigned fusion::countInstructions(Operation *op) {
   if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp,
           math::TruncOp>(op))
     return 1;
-  return isa_and_present<math::MathDialect>(op->getDialect()) ? function : 1;
+  if (!isa_and_present<math::MathDialect>(op->getDialect()))
+    return 1;
+  auto fastMath = dyn_cast<arith::ArithFastMathInterface>(op);
+  auto flags = fastMath ? fastMath.getFastMathFlagsAttr() : nullptr;
+  bool isApproximate =
+      flags &&
+      arith::bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::afn);
+  return isApproximate ? approximation : function;
 }
 
 bool fusion::reducesElements(ReduceOp reduce) {

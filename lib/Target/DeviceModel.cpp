@@ -147,17 +147,24 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.copyBytesPerMicrosecond = row.copyTerabytesPerSecond * 1e6;
   model.operationsPerMicrosecond = row.lanes * row.gigahertz * 1e3;
   // Fitted on h200 to kernels whose blocks have a row each.
-  model.idleLoadMicroseconds = 0.65;
+  model.firstLoadMicroseconds = 1.1;
+  model.loadStartMicroseconds = 0.05;
+  model.clusterMeetingMicroseconds = 0.3;
+  model.clusterMeetingBlockMicroseconds = 0.137;
+  model.clusterPlacementLoss = 0.077;
+  model.clusterParamsLoss = 0.163;
+  model.rereadLoss = 0.2;
   // Measured on h200: an empty kernel between two events.
   model.launchMicroseconds = 3.3;
   // Fitted on h200 to element-wise kernels of 1 MB to 1 GB.
   model.rampMicroseconds = 2.2;
   model.blockReductionMicroseconds = 0.55;
   // Fitted on h200 to normalization kernels in clusters of 1 to 8 blocks.
-  model.clusterReductionMicroseconds = 0.08;
-  model.clusterBlockMicroseconds = 0.012;
+  model.clusterBlockMicroseconds = 0.015;
   model.clusterLaunchMicroseconds = 0.8;
   model.bulkCopyMicroseconds = 0.01;
+  model.bulkCopyBytes = 16 << 10;
+  model.bulkCopyLoss = 0.028;
   model.partialResultMicroseconds = 0.007;
   // Fitted on h200: 37 bytes a clock and multiprocessor.
   model.l2BytesPerMicrosecond = 2 * model.copyBytesPerMicrosecond;
@@ -253,7 +260,7 @@ void DeviceModel::print(llvm::raw_ostream &os) const {
   line("bytes in flight for the copy speed", bytesInFlight, " bytes");
   real("copy", copyBytesPerMicrosecond, " bytes/us");
   real("L2", l2BytesPerMicrosecond, " bytes/us");
-  real("load from idle memory", idleLoadMicroseconds, " us");
+  real("first load of a block", firstLoadMicroseconds, " us");
   real("operations of a multiprocessor", operationsPerMicrosecond, " /us");
   real("launch", launchMicroseconds, " us");
   real("reduction over a block", blockReductionMicroseconds, " us");

@@ -8,7 +8,7 @@
 // CHECK: shared memory of a block: 232448 bytes
 // CHECK: copy: 4.256e+06 bytes/us
 // CHECK: L2: 8.512e+06 bytes/us
-// CHECK: load from idle memory: 0.65 us
+// CHECK: first load of a block: 1.1 us
 
 // AMPERE: device: a100
 // AMPERE-NEXT: chip: sm_80

@@ -49,7 +49,7 @@ TEST(DeviceModelTest, SizesAreConsistent) {
     EXPECT_GT(model->operationsPerMicrosecond, 0);
     EXPECT_GT(model->launchMicroseconds, 0);
     EXPECT_GT(model->l2BytesPerMicrosecond, model->copyBytesPerMicrosecond);
-    EXPECT_GT(model->idleLoadMicroseconds, 0);
+    EXPECT_GT(model->firstLoadMicroseconds, 0);
     // What is in flight has to fit somewhere on chip.
     EXPECT_GT(model->bytesInFlight, 0u);
     EXPECT_LT(model->bytesInFlight, model->sharedPerMultiprocessor);

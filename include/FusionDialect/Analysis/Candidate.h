@@ -54,6 +54,9 @@ struct CandidateSummary {
   unsigned operations = 0;
   /// Reductions of at least one dimension.
   unsigned reductions = 0;
+  /// The most elements that a reduction makes one of; dynamic extents count as
+  /// 1.
+  uint64_t longestReduction = 0;
   unsigned transposes = 0;
   /// tensor.expand_shape, tensor.collapse_shape and fusion.squeeze; where a
   /// graph knows them, also reductions over extents of 1 alone.

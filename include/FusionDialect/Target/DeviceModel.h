@@ -72,8 +72,11 @@ struct DeviceModel {
   uint64_t l2Bytes = 0;
   /// Bytes read plus written per microsecond by a large copy.
   double copyBytesPerMicrosecond = 0;
-  /// From a load to its data when memory is idle.
-  double idleLoadMicroseconds = 0;
+  /// From the start of a block to the data of its first loads, where others
+  /// keep the memory busy.
+  double firstLoadMicroseconds = 0;
+  /// From the start of one load of a thread to that of the next.
+  double loadStartMicroseconds = 0;
   /// 32-bit floating-point operations per microsecond and multiprocessor.
   double operationsPerMicrosecond = 0;
   /// From the launch of an empty kernel to its end.
@@ -84,11 +87,21 @@ struct DeviceModel {
   /// A reduction over the eight warps of a block: shuffles, exchange through
   /// shared memory, barrier.
   double blockReductionMicroseconds = 0;
-  /// What a reduction takes longer over the blocks of a cluster: for the stores
-  /// of eight warps to other blocks' shared memory, and for each block but the
-  /// first.
-  double clusterReductionMicroseconds = 0;
+  /// What a reduction takes longer over the blocks of a cluster, for each block
+  /// but the first.
   double clusterBlockMicroseconds = 0;
+  /// What an exchange takes longer if each cluster does one row and ends: its
+  /// blocks share multiprocessors with others and come to it at different
+  /// times. Per exchange, and for each block but the first.
+  double clusterMeetingMicroseconds = 0;
+  double clusterMeetingBlockMicroseconds = 0;
+  /// Shares of the time of memory traffic that are lost: because clusters are placed
+  /// unevenly; because the blocks of a multiprocessor that belong to different
+  /// places of their clusters read different params, which its L1 has to hold
+  /// all; and because passes that read a row again compete with stores.
+  double clusterPlacementLoss = 0;
+  double clusterParamsLoss = 0;
+  double rereadLoss = 0;
   /// What a launch in clusters takes longer: they are placed together, and
   /// their blocks meet at the start and at the end.
   double clusterLaunchMicroseconds = 0;
@@ -96,6 +109,10 @@ struct DeviceModel {
   /// one bulk copy.
   double loadLatencyMicroseconds = 0;
   double bulkCopyMicroseconds = 0;
+  /// Up to how many bytes one bulk copy may have at full speed, and the share
+  /// of it that is lost each time they double.
+  uint64_t bulkCopyBytes = 0;
+  double bulkCopyLoss = 0;
   /// Bytes read or written per microsecond in the L2 cache.
   double l2BytesPerMicrosecond = 0;
   /// From one partial result that a warp adds up to the next, its loads being

@@ -76,8 +76,14 @@ void CandidateSummary::add(Operation *op) {
   if (isa<arith::ConstantOp>(op))
     return;
   ++operations;
-  if (auto reduce = dyn_cast<ReduceOp>(op))
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
     reductions += !reduce.getDims().empty();
+    uint64_t elements = 1;
+    for (int64_t dim : reduce.getDims())
+      if (!reduce.getInput().getType().isDynamicDim(dim))
+        elements *= reduce.getInput().getType().getDimSize(dim);
+    longestReduction = std::max(longestReduction, elements);
+  }
   transposes += isa<TransposeOp>(op);
   reshapes +=
       isa<SqueezeOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);

@@ -48,23 +48,28 @@ static bool isRepeated(const RowColumnGraph &graph, Value value) {
          graph.getSpace(op->getOperand(0)) != Space::RowColumn;
 }
 
-/// Row-column values that a later level uses: they wait in registers, or are
-/// computed again.
+/// Row-column values that a later level uses wait in registers until the last
+/// such level, or are computed again.
 static void addKeptValues(const RowColumnGraph &graph, Footprint &footprint) {
   const Candidate &candidate = graph.getCandidate();
   auto isPassed = [&](Operation *op) { return isPassThrough(graph, op); };
   DenseMap<Value, LiveRange> ranges = findLiveRanges(
       candidate, [&](Value value) { return graph.getLevel(value); }, isPassed,
       Evaluation::Early);
+  // Of a column, between each level and the next.
+  SmallVector<unsigned> waiting(graph.getNumLevels(), 0);
   auto add = [&](Value value) {
-    if (graph.getSpace(value) == Space::RowColumn &&
-        ranges.lookup(value).waits() && !isRepeated(graph, value))
-      footprint.keptRegisters += getRegisters(value.getType());
+    if (graph.getSpace(value) != Space::RowColumn || isRepeated(graph, value))
+      return;
+    LiveRange range = ranges.lookup(value);
+    for (unsigned level = range.first; level < range.last; ++level)
+      waiting[level] += getRegisters(value.getType());
   };
   llvm::for_each(candidate.inputs, add);
   for (Operation *op : candidate.operations)
     if (!isPassed(op))
       add(op->getResult(0));
+  footprint.keptRegisters = *llvm::max_element(waiting);
 }
 
 static void addInput(const RowColumnGraph &graph, Value input,
@@ -119,7 +124,7 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
     if (graph.getSpace(result) != Space::RowColumn)
       continue;
     if (OpTrait::hasElementwiseMappableTraits(op))
-      ++footprint.operationsPerElement;
+      footprint.operationsPerElement += countInstructions(op);
     for (Value operand : op->getOperands()) {
       if (graph.getSpace(operand) != Space::Column ||
           !paramValues.insert(operand).second)
@@ -129,6 +134,8 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
     }
   }
   footprint.params = params.takeVector();
+  for (Value param : footprint.params)
+    footprint.paramBytes += getStoredBytes(param);
   for (const auto &reduction : graph.getColumnReductions()) {
     footprint.accumulatorRegisters += getRegisters(reduction.accumulatorType);
     footprint.partialBytesPerColumn +=

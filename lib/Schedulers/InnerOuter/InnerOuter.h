@@ -42,6 +42,8 @@ struct Footprint {
   unsigned operationsPerElement = 0;
   /// Bytes of one row's row-column inputs, and of all inputs and outputs.
   uint64_t rowInputBytes = 0, inputBytes = 0, outputBytes = 0;
+  /// Bytes of all params.
+  uint64_t paramBytes = 0;
   /// Workspace bytes of one column and block: its partial results.
   uint64_t partialBytesPerColumn = 0;
 };
@@ -212,7 +214,8 @@ std::optional<double> priceProjection(const InnerOuterMatch &match,
 /// Registers of a thread, estimated: the values of its columns, and a base for
 /// addresses, loop state and the work on one vector of each row (fitted to what
 /// ptxas reports).
-unsigned estimateRegisters(const Footprint &footprint,
+unsigned estimateRegisters(const RowColumnGraph &graph,
+                           const Footprint &footprint,
                            const ScheduleShape &schedule);
 
 /// The most registers that a thread of a block of `threads` can have.

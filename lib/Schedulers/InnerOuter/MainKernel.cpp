@@ -123,10 +123,12 @@ SmallVector<Value> MainKernel::emitTileLoop(SmallVector<Value> state) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    scf::YieldOp::create(builder, loc,
-                         emitIteration(loop.getInductionVar(),
-                                       loop.getRegionIterArgs(),
-                                       /*isPartial=*/false));
+    SmallVector<Value> next =
+        emitIteration(loop.getInductionVar(), loop.getRegionIterArgs(),
+                      /*isPartial=*/false);
+    // A loop that carries nothing comes with its terminator.
+    if (!next.empty())
+      scf::YieldOp::create(builder, loc, next);
   }
   state.assign(loop.getResults().begin(), loop.getResults().end());
   return hasPartialTile() ? emitPartialTile(state) : state;
@@ -210,6 +212,8 @@ void MainKernel::emitGroupSums(ValueRange sums) {
 }
 
 void MainKernel::emitEpilogue(ValueRange sums) {
+  if (sums.empty())
+    return;
   if (schedule.getGroups() > 1)
     return emitGroupSums(sums);
   for (unsigned number = 0; number < graph.getColumnReductions().size();

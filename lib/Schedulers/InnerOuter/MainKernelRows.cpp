@@ -246,10 +246,13 @@ SmallVector<Value> MainKernel::emitPartialTile(ValueRange state) {
                               isLess(wholeIterations, iterations),
                               /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
+  // Branches that carry nothing come with their terminators.
   builder.setInsertionPointToStart(op.thenBlock());
-  scf::YieldOp::create(builder, loc,
-                       emitIteration(wholeIterations, state,
-                                     /*isPartial=*/true));
+  SmallVector<Value> next = emitIteration(wholeIterations, state,
+                                          /*isPartial=*/true);
+  if (next.empty())
+    return next;
+  scf::YieldOp::create(builder, loc, next);
   builder.setInsertionPointToStart(op.elseBlock());
   scf::YieldOp::create(builder, loc, state);
   return llvm::to_vector_of<Value>(op.getResults());

@@ -98,7 +98,9 @@ std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
 }
 
 Rejection Search::getRejection() const {
-  Operation *op = graph.getColumnReductions().front().operation;
+  Operation *op = graph.getColumnReductions().empty()
+                      ? graph.getRowReductions().front().operation
+                      : graph.getColumnReductions().front().operation;
   auto reject = [&](const char *hint, uint64_t needed, uint64_t available) {
     return Rejection{RejectionCode::OnChipCapacity,
                      op,
@@ -240,10 +242,13 @@ std::optional<ScheduleShape> Search::makeSchedule(Tile tile, Loader loader,
   schedule.rows = tile.rows;
   schedule.width = width;
   schedule.loader = loader;
-  schedule.finish = finish;
-  schedule.finishBlocks = llvm::divideCeil(graph.getColumns(), finishColumns);
-  schedule.finishThreads = getFinishThreads(schedule.blocks, schedule.threads,
-                                            schedule.finishBlocks, finish);
+  schedule.finish = FinishMode::Plain;
+  if (!graph.getColumnReductions().empty()) {
+    schedule.finish = finish;
+    schedule.finishBlocks = llvm::divideCeil(graph.getColumns(), finishColumns);
+    schedule.finishThreads = getFinishThreads(schedule.blocks, schedule.threads,
+                                              schedule.finishBlocks, finish);
+  }
   int64_t columns = getBlockColumns(graph, footprint, schedule);
   // The last block of a cluster must have columns.
   if (!clusters || (tile.cluster - 1) * columns >= graph.getColumns())
@@ -272,7 +277,7 @@ bool Search::tryOne(ScheduleShape schedule) {
     leastUnrolled = std::min(leastUnrolled.value_or(unrolled), unrolled);
     return false;
   }
-  unsigned registers = estimateRegisters(footprint, schedule);
+  unsigned registers = estimateRegisters(graph, footprint, schedule);
   unsigned limit = getRegisterLimit(schedule.threads, device);
   if (registers > limit) {
     if (!leastRegisters ||
@@ -316,7 +321,7 @@ void Search::keepBest(const ScheduleShape &schedule) {
 
 /// Tries the other ways to finish: what stands before them is the same.
 void Search::tryFinishes() {
-  if (plainLaunches)
+  if (plainLaunches || graph.getColumnReductions().empty())
     return;
   for (FinishMode finish : {FinishMode::Dependent, FinishMode::Plain}) {
     // Dependent launches came with clusters.

@@ -24,18 +24,6 @@ static bool isPassThrough(Operation *op) {
              tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
-/// Instructions for one element, where an approximation may be short.
-static unsigned countArithmetic(Operation *op) {
-  constexpr unsigned approximation = 4;
-  unsigned count = countInstructions(op);
-  auto fastMath = dyn_cast<arith::ArithFastMathInterface>(op);
-  auto flags = fastMath ? fastMath.getFastMathFlagsAttr() : nullptr;
-  if (flags &&
-      arith::bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::afn))
-    return std::min(count, approximation);
-  return count;
-}
-
 namespace {
 
 class FootprintBuilder {
@@ -131,7 +119,7 @@ void FootprintBuilder::addOperations() {
     Value result = op->getResult(0);
     if (hasColumns(graph.getSpace(result)))
       footprint.operationsPerColumn[graph.getColumnSpace(result)] +=
-          countArithmetic(op);
+          countInstructions(op);
     if (graph.isReduction(op)) {
       footprint.accumulatorTypes.push_back(
           cast<ReduceOp>(op).getAccumulatorType());
