@@ -63,7 +63,7 @@ func.func @by_hand(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
 // Twenty-five column reductions of 8 bytes: 256 threads of the finish kernel
 // would share more than the 48 KiB that can be of fixed size.
 // PLAIN-LABEL: func @many_columns
-// PLAIN: finish_threads = 128,
+// PLAIN: finish_threads = 224,
 func.func @many_columns(%x: tensor<64x128xf64>) -> (tensor<64xf64>, tensor<128xf64>) {
   // expected-remark-re@+1 {{[Analysis] schedule | Category:fusion-schedule | bytes={{[1-9][0-9]*}}, microseconds={{[1-9].*}}, registersPerThread={{[1-9][0-9]*}}, scheduler=inner-outer-persistent, sharedBytes=}}
   %s:2 = fusion.segment "inner-outer-persistent" (%a = %x : tensor<64x128xf64>) -> (tensor<64xf64>, tensor<128xf64>) {

@@ -222,7 +222,7 @@ unsigned Search::getFinishThreads(unsigned blocks, unsigned threads,
   };
   unsigned teamThreads = maxFinishThreads;
   while (teamThreads > finishColumns && !fits(teamThreads))
-    teamThreads /= 2;
+    teamThreads -= finishColumns;
   return teamThreads;
 }
 
