@@ -302,9 +302,13 @@ static void emitGridBarrier(KernelContext &kernel, Value block) {
     Value count = kernel.select(kernel.isLess(block, kernel.index(1)),
                                 kernel.i32(int32_t(topBit - (blocks - 1))),
                                 kernel.i32(1));
+    // LLVM 22 selects a relaxed atom.add for an acq_rel addition, so a fence of
+    // its own releases what this block wrote.
+    LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel,
+                          "device");
     Value old = LLVM::AtomicRMWOp::create(
         builder, loc, LLVM::AtomicBinOp::add, word, count,
-        LLVM::AtomicOrdering::acq_rel, "device");
+        LLVM::AtomicOrdering::monotonic, "device");
     auto loop = scf::WhileOp::create(builder, loc, TypeRange(), ValueRange());
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&loop.getBefore());

@@ -93,7 +93,8 @@ func.func @cluster(%x: tensor<64x512xf32>) -> (tensor<64xf32>, tensor<512xf32>) 
 // CHECK-SAME: memref<4x512xf32> {llvm.align = 16 : i64})
 // CHECK: nvvm.read.ptx.sreg.envreg1
 // CHECK: nvvm.read.ptx.sreg.envreg2
-// CHECK: llvm.atomicrmw add {{.*}} acq_rel
+// CHECK: llvm.fence syncscope("device") acq_rel
+// CHECK-NEXT: llvm.atomicrmw add {{.*}} monotonic
 // CHECK: scf.while
 // CHECK: llvm.load {{.*}} atomic syncscope("device") acquire
 // CHECK: gpu.barrier
