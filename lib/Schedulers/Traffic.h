@@ -32,8 +32,8 @@ unsigned countInstructions(Operation *op);
 /// False for a reduction over extents of 1, which only converts its elements.
 bool reducesElements(ReduceOp reduce);
 
-/// Checks that all element types are among f8E4M3FN, f8E5M2, f16, bf16, f32, f64,
-/// i1, i8, i16, i32 and i64, or index where it stays in registers.
+/// Checks that all element types are among f8E4M3FN, f8E5M2, f16, bf16, f32,
+/// f64, i1, i8, i16, i32 and i64, or index where it stays in registers.
 std::optional<Rejection> checkElementTypes(const Candidate &candidate);
 
 /// Checks that a kernel can take all inputs and outputs of `candidate` and

@@ -318,7 +318,7 @@ ReductionBuilder::Placed ReductionBuilder::buildRepeat(const Node *node) {
     return buildPower(node, operand, count);
   case Repetition::Parity:
     return count % 2 != 0 ? operand
-                           : createScalar(rewriter.getIntegerAttr(type, 0));
+                          : createScalar(rewriter.getIntegerAttr(type, 0));
   case Repetition::Multiple:
     break;
   }
@@ -336,8 +336,8 @@ ReductionBuilder::Placed ReductionBuilder::buildRepeat(const Node *node) {
     }
   } else if (isStatic) {
     unsigned width = type.getIntOrFloatBitWidth();
-    number = createScalar(rewriter.getIntegerAttr(
-        type, APInt(64, count).zextOrTrunc(width)));
+    number = createScalar(
+        rewriter.getIntegerAttr(type, APInt(64, count).zextOrTrunc(width)));
   } else {
     number = {toTensor(arith::IndexCastOp::create(rewriter, loc, type,
                                                   getCount(node->loops))),

@@ -34,6 +34,9 @@ namespace mlir::fusion {
 /// before a level needs it.
 enum class Evaluation { Early, Late };
 
+/// True if `op` gives its operand's elements unchanged.
+bool isPassThrough(Operation *op);
+
 /// The level that computes a value, and the last one that uses it.
 struct LiveRange {
   unsigned first = 0, last = 0;

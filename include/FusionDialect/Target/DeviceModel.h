@@ -95,10 +95,10 @@ struct DeviceModel {
   /// times. Per exchange, and for each block but the first.
   double clusterMeetingMicroseconds = 0;
   double clusterMeetingBlockMicroseconds = 0;
-  /// Shares of the time of memory traffic that are lost: because clusters are placed
-  /// unevenly; because the blocks of a multiprocessor that belong to different
-  /// places of their clusters read different params, which its L1 has to hold
-  /// all; and because passes that read a row again compete with stores.
+  /// Shares of the time of memory traffic that are lost: because clusters are
+  /// placed unevenly; because the blocks of a multiprocessor that belong to
+  /// different places of their clusters read different params, which its L1 has
+  /// to hold all; and because passes that read a row again compete with stores.
   double clusterPlacementLoss = 0;
   double clusterParamsLoss = 0;
   double rereadLoss = 0;

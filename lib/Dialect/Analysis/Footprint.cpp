@@ -51,8 +51,7 @@ DenseMap<Value, LiveRange> fusion::findLiveRanges(
   return ranges;
 }
 
-/// True if `op` gives its operand's elements unchanged.
-static bool isPassThrough(Operation *op) {
+bool fusion::isPassThrough(Operation *op) {
   return isa<BroadcastOp, SqueezeOp, TransposeOp, tensor::SplatOp,
              tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }

@@ -18,12 +18,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::rows;
 
-/// True if `op` gives its operand's elements unchanged.
-static bool isPassThrough(Operation *op) {
-  return isa<BroadcastOp, SqueezeOp, TransposeOp, tensor::SplatOp,
-             tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
-
 namespace {
 
 class FootprintBuilder {

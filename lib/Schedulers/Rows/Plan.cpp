@@ -11,8 +11,7 @@
 // beside its transfers. With x = occupancy * bytes of a block / (T * share),
 // where share is the multiprocessor's part of the bandwidth, the blocks
 // together ask for x times the bandwidth: below 1 it is not used up. (Fitted to
-// 110 measured kernels of 256 to 32768 columns, half of which it is within 1 %
-// of and all but five within 5 %.)
+// 110 measured kernels of 256 to 32768 columns, then adjusted by hand.)
 //
 //===----------------------------------------------------------------------===//
 
