@@ -272,7 +272,26 @@ void mlir::fusion::sim::continueLanes(Warp &warp, const Instr &instr,
   }
 }
 
+/// Lanes that wait together leave the loop of the wait together: its branch is
+/// uniform in PTX, where lanes that differ are undefined.
+static void checkUniform(Warp &warp, const Instr &instr) {
+  const uint64_t *address = warp.reg<uint64_t>(instr.a);
+  const uint32_t *parity = warp.reg<uint32_t>(instr.b);
+  unsigned first = llvm::countr_zero(warp.mask);
+  forLanes(warp.mask, [&](unsigned lane) {
+    if (warp.running &&
+        (address[lane] != address[first] || (parity[lane] ^ parity[first]) & 1))
+      reportMisuse(warp, instr, lane,
+                   "expected the threads of a warp to wait for the same phase "
+                   "of one mbarrier, but others wait at " +
+                       warp.block->nameOf(address[first]));
+  });
+}
+
 void mlir::fusion::sim::executeMbarrierWait(Warp &warp, const Instr &instr) {
+  checkUniform(warp, instr);
+  if (!warp.running)
+    return;
   ForeignClockRef acquired;
   uint32_t ended = testPhases(warp, instr, acquired);
   if (!warp.running)

@@ -350,3 +350,72 @@ gpu.module @arrive_all {
     gpu.return
   }
 }
+
+// -----
+
+!bars = memref<2xi64, #gpu.address_space<workgroup>>
+
+// The loop of a wait branches uniformly: lanes that wait for different barriers
+// could leave it with each other.
+gpu.module @waits_of_a_warp {
+  // CHECK: a_barrier_for_each_half: failed
+  gpu.func @a_barrier_for_each_half() workgroup(%bars: !bars) kernel
+      attributes {sim.block = [32], sim.args = []} {
+    %t = gpu.thread_id x
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant 0 : i32
+    %n = arith.constant 16 : i32
+    %ticks = arith.constant 10000 : i32
+    %bi = memref.extract_aligned_pointer_as_index %bars : !bars -> index
+    %half = arith.divui %t, %c16 : index
+    %lane = arith.remui %t, %c16 : index
+    %c0 = arith.constant 0 : index
+    %first = arith.cmpi eq, %lane, %c0 : index
+    %offset = arith.muli %half, %c8 : index
+    %address = arith.addi %bi, %offset : index
+    %b64 = arith.index_cast %address : index to i64
+    %b = llvm.inttoptr %b64 : i64 to !llvm.ptr<3>
+    scf.if %first {
+      nvvm.mbarrier.init %b, %n : !llvm.ptr<3>, i32
+    }
+    gpu.barrier
+    %state = nvvm.mbarrier.arrive %b : !llvm.ptr<3> -> i64
+    // expected-error @+1 {{expected the threads of a warp to wait for the same phase of one mbarrier, but others wait at byte 0 of shared buffer 0: barrier operation, thread (16, 0, 0)}}
+    nvvm.mbarrier.try_wait.parity %b, %zero, %ticks : !llvm.ptr<3>, i32, i32
+    gpu.return
+  }
+
+  // CHECK: both_barriers_for_all: passed
+  gpu.func @both_barriers_for_all() workgroup(%bars: !bars) kernel
+      attributes {sim.block = [32], sim.args = []} {
+    %t = gpu.thread_id x
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant 0 : i32
+    %n = arith.constant 16 : i32
+    %ticks = arith.constant 10000 : i32
+    %bi = memref.extract_aligned_pointer_as_index %bars : !bars -> index
+    %half = arith.divui %t, %c16 : index
+    %lane = arith.remui %t, %c16 : index
+    %c0 = arith.constant 0 : index
+    %first = arith.cmpi eq, %lane, %c0 : index
+    %offset = arith.muli %half, %c8 : index
+    %address = arith.addi %bi, %offset : index
+    %b64 = arith.index_cast %address : index to i64
+    %b = llvm.inttoptr %b64 : i64 to !llvm.ptr<3>
+    scf.if %first {
+      nvvm.mbarrier.init %b, %n : !llvm.ptr<3>, i32
+    }
+    gpu.barrier
+    %state = nvvm.mbarrier.arrive %b : !llvm.ptr<3> -> i64
+    %i64 = arith.index_cast %bi : index to i64
+    %b0 = llvm.inttoptr %i64 : i64 to !llvm.ptr<3>
+    %next = arith.addi %bi, %c8 : index
+    %n64 = arith.index_cast %next : index to i64
+    %b1 = llvm.inttoptr %n64 : i64 to !llvm.ptr<3>
+    nvvm.mbarrier.try_wait.parity %b0, %zero, %ticks : !llvm.ptr<3>, i32, i32
+    nvvm.mbarrier.try_wait.parity %b1, %zero, %ticks : !llvm.ptr<3>, i32, i32
+    gpu.return
+  }
+}

@@ -117,9 +117,7 @@ public:
 
   void emitSetUp() override;
   void emitFirstCopies() override;
-  void emitWait(Value iteration) override {
-    kernel.emitBarrierWait(getBarrier(stage), phase);
-  }
+  void emitWait(Value iteration) override;
   Value load(unsigned input, unsigned row, unsigned tile) override {
     return loadArea(input, row, kernel.safeColumns[tile]);
   }
@@ -151,7 +149,9 @@ public:
 
 private:
   const Place &place() const { return kernel.place; }
-  Value getBarrier(Value ofStage);
+  /// The barrier of stage `ofStage` of `group`, an index.
+  Value getBarrier(Value ofStage, Value group);
+  Value getBarrier(Value ofStage) { return getBarrier(ofStage, place().group); }
   void emitCopies(Value iteration, Value toStage);
   void emitRowCopy(unsigned input, unsigned row, Value toStage, Value rowIndex,
                    Value barrier);
@@ -212,14 +212,30 @@ void AsyncCopyRing::emitCopies(Value iteration, Value toStage) {
 // Bulk copies
 //===----------------------------------------------------------------------===//
 
-Value BulkCopyRing::getBarrier(Value ofStage) {
+Value BulkCopyRing::getBarrier(Value ofStage, Value group) {
   constexpr unsigned barrierBytes = 8;
   Value offset = kernel.mul(ofStage, barrierBytes);
   offset = kernel.add(offset, kernel.index(kernel.layout.ringBarriers));
   if (kernel.schedule.getGroups() > 1)
-    offset = kernel.add(
-        offset, kernel.mul(place().group, getNumStages() * barrierBytes));
+    offset =
+        kernel.add(offset, kernel.mul(group, getNumStages() * barrierBytes));
   return kernel.sharedPointer(offset);
+}
+
+/// The wait is a loop that a warp leaves as one (upstream emits `bra.uni`), so
+/// that each thread waits for all groups of its warp.
+void BulkCopyRing::emitWait(Value iteration) {
+  constexpr unsigned warpSize = 32;
+  unsigned perRow = kernel.schedule.getThreadsPerRow();
+  if (perRow >= warpSize)
+    return kernel.emitBarrierWait(getBarrier(stage), phase);
+  unsigned perWarp = std::min(warpSize / perRow, kernel.schedule.getGroups());
+  Value warp = arith::DivUIOp::create(kernel.builder, kernel.loc, place().group,
+                                      kernel.index(perWarp));
+  Value first = kernel.mul(warp, perWarp);
+  for (unsigned i = 0; i < perWarp; ++i)
+    kernel.emitBarrierWait(
+        getBarrier(stage, kernel.add(first, kernel.index(i))), phase);
 }
 
 void BulkCopyRing::emitSetUp() {
