@@ -240,17 +240,32 @@ static double getFinishTime(const ScheduleShape &schedule,
   llvm_unreachable("unknown finish mode");
 }
 
+/// Bytes of the partial results that the blocks leave in memory.
+static uint64_t getPartialBytes(const RowColumnGraph &graph,
+                                const Footprint &footprint,
+                                const ScheduleShape &schedule) {
+  return uint64_t(schedule.getClusters()) * graph.getColumns() *
+         footprint.partialBytesPerColumn;
+}
+
 Cost innerouter::computeCost(const RowColumnGraph &graph,
                              const Footprint &footprint,
                              const ScheduleShape &schedule,
                              const DeviceModel &device) {
   Cost cost;
-  uint64_t partialBytes = uint64_t(schedule.getClusters()) *
-                          graph.getColumns() * footprint.partialBytesPerColumn;
-  cost.bytes = footprint.inputBytes + footprint.outputBytes + 2 * partialBytes;
+  cost.bytes = footprint.inputBytes + footprint.outputBytes +
+               2 * getPartialBytes(graph, footprint, schedule);
   cost.sharedBytes = schedule.sharedBytes;
   cost.registersPerThread = estimateRegisters(graph, footprint, schedule);
+  cost.microseconds =
+      predictTime(graph, footprint, schedule, device, cost.registersPerThread);
+  return cost;
+}
 
+double innerouter::predictTime(const RowColumnGraph &graph,
+                               const Footprint &footprint,
+                               const ScheduleShape &schedule,
+                               const DeviceModel &device, unsigned registers) {
   double tiles =
       llvm::divideCeil(graph.getRows(), int64_t(schedule.getRowsPerTile()));
   double share = tiles / schedule.getClusters();
@@ -265,19 +280,16 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
       0.04 * device.blockReductionMicroseconds * (graph.getNumLevels() - 1) +
       0.28 * lateness;
   double tile =
-      times.getTotal() *
-          getWorkFactor(footprint, schedule, cost.registersPerThread, device) +
+      times.getTotal() * getWorkFactor(footprint, schedule, registers, device) +
       overhead;
   // Every block reads its params first.
   double params = double(footprint.paramBytes) / schedule.cluster *
                   device.multiprocessors / device.copyBytesPerMicrosecond;
   // The work on the last tile hides behind nothing, nor does most of the first.
   constexpr double exposedTiles = 1.64;
-  cost.microseconds =
-      device.launchMicroseconds + device.loadLatencyMicroseconds + params +
-      (schedule.cluster > 1 ? device.clusterLaunchMicroseconds : 0) +
-      iterations * tile + exposedTiles * times.chain +
-      getFinishTime(schedule, partialBytes, graph.getColumnReductions().size(),
-                    device);
-  return cost;
+  return device.launchMicroseconds + device.loadLatencyMicroseconds + params +
+         (schedule.cluster > 1 ? device.clusterLaunchMicroseconds : 0) +
+         iterations * tile + exposedTiles * times.chain +
+         getFinishTime(schedule, getPartialBytes(graph, footprint, schedule),
+                       graph.getColumnReductions().size(), device);
 }

@@ -225,6 +225,12 @@ unsigned getRegisterLimit(unsigned threads, const DeviceModel &device);
 Cost computeCost(const RowColumnGraph &graph, const Footprint &footprint,
                  const ScheduleShape &schedule, const DeviceModel &device);
 
+/// The time of computeCost, for threads that have `registers` by estimate: what
+/// the search for a schedule compares.
+double predictTime(const RowColumnGraph &graph, const Footprint &footprint,
+                   const ScheduleShape &schedule, const DeviceModel &device,
+                   unsigned registers);
+
 /// Builds the main kernel and its launch; `partials` are the workspaces, one a
 /// column reduction.
 void emitMainKernel(SegmentLowering &lowering, const InnerOuterMatch &match,

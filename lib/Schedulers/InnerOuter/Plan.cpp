@@ -51,11 +51,13 @@ private:
   void tryCluster(unsigned cluster);
   void tryThreads(unsigned cluster, unsigned perRow);
   void tryLoaders(Tile tile);
-  void tryStages(ScheduleShape schedule);
+  void tryResidencies(ScheduleShape schedule);
+  bool tryStages(ScheduleShape schedule);
   void tryFinishes();
-  double getTime(const ScheduleShape &schedule) const;
-  void keepBest(const ScheduleShape &schedule);
+  double getTime(const ScheduleShape &schedule, unsigned registers) const;
+  void keepBest(const ScheduleShape &schedule, double time);
   bool tryOne(ScheduleShape schedule);
+  void findLoaders();
   unsigned getFinishThreads(unsigned blocks, unsigned threads, unsigned chunks,
                             FinishMode finish) const;
   std::optional<ScheduleShape> makeSchedule(Tile tile, Loader loader,
@@ -70,6 +72,8 @@ private:
   bool plainLaunches;
   std::optional<Residency> onlyKeep;
   unsigned width = 1;
+  /// The loaders that suit the rows.
+  SmallVector<Loader, 3> loaders;
   std::optional<ScheduleShape> best;
   double bestTime = 0;
   /// The least that any schedule asked for and did not get.
@@ -85,6 +89,7 @@ std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
   while (graph.getColumns() % (2 * width) == 0 &&
          2 * width * footprint.minElementBytes <= 16)
     width *= 2;
+  findLoaders();
   for (unsigned cluster = 1; cluster <= device.clusterBlocks; cluster *= 2)
     tryCluster(cluster);
   // Larger clusters leave many multiprocessors idle: only where nothing fits.
@@ -163,50 +168,61 @@ void Search::tryThreads(unsigned cluster, unsigned perRow) {
   }
 }
 
-void Search::tryLoaders(Tile tile) {
+void Search::findLoaders() {
   bool canBulk = device.hasBulkCopy && canCopyBulk(graph, footprint);
   bool isLong = footprint.rowInputBytes >=
                 longRowBytes * footprint.rowColumnInputs.size();
-  bool canCopy = llvm::all_of(footprint.rowColumnInputs, [&](Value input) {
-    Type element = getElementTypeOrSelf(input.getType());
-    return canCopyAsync(width, element.getIntOrFloatBitWidth() / 8);
-  });
-  FinishMode finish =
-      plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier;
-  SmallVector<ScheduleShape, 3> loaders;
-  auto add = [&](Loader loader) {
-    if (auto schedule = makeSchedule(tile, loader, finish))
-      loaders.push_back(*schedule);
-  };
   if (canBulk)
-    add(Loader::BulkCopy);
-  if (!canBulk || !isLong) {
-    if (canCopy)
-      add(Loader::AsyncCopy);
-    add(Loader::Direct);
-  }
-  for (Residency params : {Residency::Registers, Residency::Shared}) {
-    if (params == Residency::Shared && footprint.params.empty())
-      continue;
-    for (ScheduleShape &schedule : loaders) {
-      schedule.params = params;
-      tryStages(schedule);
-    }
-  }
+    loaders.push_back(Loader::BulkCopy);
+  if (canBulk && isLong)
+    return;
+  if (llvm::all_of(footprint.rowColumnInputs, [&](Value input) {
+        Type element = getElementTypeOrSelf(input.getType());
+        return canCopyAsync(width, element.getIntOrFloatBitWidth() / 8);
+      }))
+    loaders.push_back(Loader::AsyncCopy);
+  loaders.push_back(Loader::Direct);
 }
 
-void Search::tryStages(ScheduleShape schedule) {
-  if (schedule.loader == Loader::Direct) {
-    tryOne(schedule);
+void Search::tryLoaders(Tile tile) {
+  FinishMode finish =
+      plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier;
+  for (Loader loader : loaders)
+    if (auto schedule = makeSchedule(tile, loader, finish))
+      tryResidencies(*schedule);
+}
+
+/// Values wait in registers, and params stay there, if they fit: to read them
+/// again takes time, and no less shared memory.
+void Search::tryResidencies(ScheduleShape schedule) {
+  bool hasRing = schedule.loader != Loader::Direct;
+  bool hasParams = !footprint.params.empty();
+  auto fits = [&](Residency keep, Residency params) {
+    schedule.keep = keep;
+    schedule.params = params;
+    return tryStages(schedule);
+  };
+  if (fits(Residency::Registers, Residency::Registers))
     return;
+  bool isEnough = hasRing && fits(Residency::Shared, Residency::Registers);
+  isEnough |= hasParams && fits(Residency::Registers, Residency::Shared);
+  if (!isEnough && hasRing && hasParams)
+    fits(Residency::Shared, Residency::Shared);
+}
+
+/// Returns false if `schedule` does not fit the device, however few stages it
+/// has.
+bool Search::tryStages(ScheduleShape schedule) {
+  if (schedule.loader == Loader::Direct)
+    return tryOne(schedule);
+  bool fits = false;
+  for (unsigned stages : {2u, 3u, 4u}) {
+    schedule.stages = stages;
+    if (!tryOne(schedule))
+      break;
+    fits = true;
   }
-  for (Residency keep : {Residency::Registers, Residency::Shared})
-    for (unsigned stages : {2u, 3u, 4u}) {
-      schedule.keep = keep;
-      schedule.stages = stages;
-      if (!tryOne(schedule))
-        break;
-    }
+  return fits;
 }
 
 /// The largest teams whose sums fit in memory, and for which the main kernel
@@ -268,7 +284,8 @@ void Search::addSharedMemory(ScheduleShape &schedule) const {
                  llvm::alignTo(device.sharedPerMultiprocessor / 2, 16));
 }
 
-/// Returns false if a schedule with more stages cannot be better.
+/// Returns false if neither `schedule` nor one with more stages fits the
+/// device.
 bool Search::tryOne(ScheduleShape schedule) {
   if (onlyKeep && schedule.keep != *onlyKeep)
     return false;
@@ -288,7 +305,8 @@ bool Search::tryOne(ScheduleShape schedule) {
     return false;
   }
   // Shared memory has no part in the time.
-  if (best && getTime(schedule) >= bestTime)
+  double time = getTime(schedule, registers);
+  if (best && time >= bestTime)
     return true;
   addSharedMemory(schedule);
   uint64_t shared = schedule.sharedBytes;
@@ -296,23 +314,24 @@ bool Search::tryOne(ScheduleShape schedule) {
     leastShared = std::min(leastShared.value_or(shared), shared);
     return false;
   }
-  keepBest(schedule);
+  keepBest(schedule, time);
   return true;
 }
 
-/// The time that `schedule` is compared by.
-double Search::getTime(const ScheduleShape &schedule) const {
+/// The time that `schedule`, whose threads have `registers` by estimate, is
+/// compared by.
+double Search::getTime(const ScheduleShape &schedule,
+                       unsigned registers) const {
   // Blocks and groups that wait for one another must gain more than predictions
   // are off by.
   constexpr double simplicity = 0.004;
-  double time = computeCost(graph, footprint, schedule, device).microseconds;
+  double time = predictTime(graph, footprint, schedule, device, registers);
   return time * (1 + simplicity * (llvm::Log2_32(schedule.cluster) +
                                    llvm::Log2_32(schedule.groups)));
 }
 
 /// Keeps `schedule` if it is better than the best so far.
-void Search::keepBest(const ScheduleShape &schedule) {
-  double time = getTime(schedule);
+void Search::keepBest(const ScheduleShape &schedule, double time) {
   if (best && time >= bestTime)
     return;
   best = schedule;
@@ -337,7 +356,8 @@ void Search::tryFinishes() {
     schedule->keep = best->keep;
     schedule->params = best->params;
     addSharedMemory(*schedule);
-    keepBest(*schedule);
+    keepBest(*schedule, getTime(*schedule, estimateRegisters(graph, footprint,
+                                                             *schedule)));
   }
 }
 

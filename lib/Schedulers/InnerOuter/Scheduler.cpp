@@ -69,12 +69,18 @@ public:
   StringRef getName() const override { return "inner-outer-persistent"; }
 
   bool mayAccept(const CandidateSummary &summary) const override {
+    if (!mayAcceptLarger(summary))
+      return false;
     // Dropping a unit dimension counts as a reduction.
     if (summary.reshapes || !summary.signatures)
       return summary.reductions + summary.reshapes >= 1;
     // An element has at most 8 bytes.
     return summary.mixesReductions() ||
            summary.longestReduction * 8 * summary.inputs > minRowBytes;
+  }
+  /// Every reduction must run over the rows or columns of one space.
+  bool mayAcceptLarger(const CandidateSummary &summary) const override {
+    return summary.spaces <= 1;
   }
 
   SmallVector<PricedChoice> explain(const Match &match,

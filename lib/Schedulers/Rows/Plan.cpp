@@ -89,11 +89,26 @@ public:
       : graph(graph), footprint(footprint), shape(shape), device(device),
         blocks(std::max<uint64_t>(1, countBlocks(graph, shape))),
         occupancy(shape.occupancy), operations(getOperations()),
-        blockTime(getBlockTime()) {}
+        blockTime(getBlockTime()), transferTime(getTransferTime()),
+        loadLoss(getLoadLoss()), computeTime(getComputeTime()),
+        memoryTime(getMemoryTime()) {}
 
   /// Prices the same blocks, so many at a time.
-  void setOccupancy(unsigned value) { occupancy = value; }
-  double getTime(unsigned registers) const;
+  void setOccupancy(unsigned value) {
+    occupancy = value;
+    if (getBytesAgain() > 0)
+      memoryTime = getMemoryTime();
+  }
+  /// The time if threads need `registers`. Where it is certain to be no less
+  /// than `enough`, any number that is not less either.
+  double getTime(unsigned registers,
+                 double enough = std::numeric_limits<double>::infinity()) const;
+  /// No occupancy takes less time than this.
+  double getLeastTime() const {
+    return (device.launchMicroseconds + 1.5 * blockTime +
+            std::max(memoryTime, computeTime)) *
+           (1 + loadLoss);
+  }
 
 private:
   bool isLooped() const { return shape.traversal == RowTraversal::Looped; }
@@ -117,6 +132,7 @@ private:
   double getMemoryTime() const;
   double getExchangeTime() const;
   double getBlockTime() const;
+  double getComputeTime() const;
   double getLoadLoss() const;
 
   const RowGraph &graph;
@@ -125,8 +141,9 @@ private:
   const DeviceModel &device;
   uint64_t blocks;
   unsigned occupancy;
-  /// Of a block: these do not depend on the occupancy.
-  double operations, blockTime;
+  /// Of a block, and of all of them: these do not depend on the occupancy.
+  double operations, blockTime, transferTime, loadLoss, computeTime;
+  double memoryTime;
 };
 
 } // namespace
@@ -215,41 +232,48 @@ double TimeModel::getLoadLoss() const {
   return together > 1 ? 0.002 * shape.vectors * (together - 1) : 0;
 }
 
-double TimeModel::getTime(unsigned registers) const {
-  double block = blockTime, atOnce = getBlocksAtOnce();
-  double transfer = getTransferTime();
+/// Arithmetic of all blocks, at what is reached beside memory accesses.
+double TimeModel::getComputeTime() const {
+  return operations * blocks /
+         (0.67 * device.operationsPerMicrosecond *
+          std::min<uint64_t>(blocks, device.multiprocessors));
+}
+
+double TimeModel::getTime(unsigned registers, double enough) const {
+  double atOnce = getBlocksAtOnce();
   double waves = std::max(1.0, blocks / (atOnce * device.multiprocessors));
-  double demand = atOnce * transfer / block;
-  // Blocks do not ask evenly, which rounds the corner off.
-  double starved =
-      demand > 0 ? std::pow(1 + std::pow(demand, -7.5), 1 / 7.5) : 1;
   double lost = 0;
   if (shape.cluster > 1)
     lost += device.clusterPlacementLoss;
   if (shape.cluster > 1 && !footprint.params.empty())
     lost += device.clusterParamsLoss;
-  // Who waits for latencies does not feel what reading again costs.
-  double slowdown = 1 + (starved - 1) * (1 - 1 / waves);
-  if (getBytesAgain() > 0)
-    slowdown = std::max(slowdown, 1 + device.rereadLoss);
-  double memory = getMemoryTime() * (1 + lost) * slowdown;
-  // Arithmetic of all blocks, at what is reached beside memory accesses.
-  double compute = operations * blocks /
-                   (0.67 * device.operationsPerMicrosecond *
-                    std::min<uint64_t>(blocks, device.multiprocessors));
-  // A grid of few blocks is no faster than each of them, at twice its share of
-  // the bandwidth.
-  double steady = std::max({memory, compute, std::ceil(waves) * transfer / 2});
-  // The first blocks start together, and the last ones end at different times.
-  double time = device.launchMicroseconds + 1.5 * block + steady;
   // Near the limit ptxas orders work by registers rather than by latency;
   // beyond it values spill. Few warps leave issue slots empty.
   unsigned limit = getRegisterLimit(shape.threads, occupancy, device);
   double warps = atOnce * shape.threads / device.warpSize;
   double pressure = double(registers) / limit;
-  time *= 1 + 0.03 * std::max(0.0, pressure - 0.75) + getLoadLoss() +
-          0.02 * std::max(0.0, 1 - warps / 16);
-  return time * (pressure > 1 ? 1.1 + 2 * (pressure - 1) : 1);
+  auto getTotal = [&](double slowdown) {
+    double memory = memoryTime * (1 + lost) * slowdown;
+    // A grid of few blocks is no faster than each of them, at twice its share
+    // of the bandwidth.
+    double steady =
+        std::max({memory, computeTime, std::ceil(waves) * transferTime / 2});
+    // The first blocks start together, and the last ones end at different
+    // times.
+    double time = device.launchMicroseconds + 1.5 * blockTime + steady;
+    time *= 1 + 0.03 * std::max(0.0, pressure - 0.75) + loadLoss +
+            0.02 * std::max(0.0, 1 - warps / 16);
+    return time * (pressure > 1 ? 1.1 + 2 * (pressure - 1) : 1);
+  };
+  double reread = getBytesAgain() > 0 ? 1 + device.rereadLoss : 1;
+  if (double least = getTotal(reread); least >= enough)
+    return least;
+  double demand = atOnce * transferTime / blockTime;
+  // Blocks do not ask evenly, which rounds the corner off.
+  double starved =
+      demand > 0 ? std::pow(1 + std::pow(demand, -7.5), 1 / 7.5) : 1;
+  // Who waits for latencies does not feel what reading again costs.
+  return getTotal(std::max(1 + (starved - 1) * (1 - 1 / waves), reread));
 }
 
 Cost rows::computeCost(const RowGraph &graph, const Footprint &footprint,
@@ -388,13 +412,17 @@ void Search::tryOccupancies(Shape shape) {
     return;
   unsigned registers = estimateRegisters(graph, footprint, shape);
   bool isIdle = !countBlocks(graph, shape);
+  shape.occupancy = 1;
   TimeModel model(graph, footprint, shape, device);
+  if (best && !isIdle && model.getLeastTime() >= bestTime)
+    return;
   unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
                            device.blocksPerMultiprocessor);
   for (shape.occupancy = 1; shape.occupancy <= most;
        shape.occupancy += shape.occupancy < 8 ? 1 : 4) {
     model.setOccupancy(shape.occupancy);
-    double time = isIdle ? 0 : model.getTime(registers);
+    double enough = best ? bestTime : std::numeric_limits<double>::infinity();
+    double time = isIdle ? 0 : model.getTime(registers, enough);
     if (best && time >= bestTime)
       continue;
     best = shape;
