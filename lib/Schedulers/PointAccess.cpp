@@ -91,6 +91,22 @@ Value PointAccess::isFirst(Value value, Indices indices, unsigned point) {
   return result;
 }
 
+Value PointAccess::getFirsts(Value value, Indices indices) {
+  SmallVector<Value> firsts;
+  // Points that differ in one loop only have the other loops in common.
+  bool isOne = columns != tiled && (columns & ~space.getLoops(value));
+  Value no = isOne && width > 1
+                 ? arith::ConstantIntOp::create(builder, loc, 0, 1).getResult()
+                 : Value();
+  for (unsigned point = 0; point < width; ++point) {
+    Value first = point && isOne ? no : isFirst(value, indices, point);
+    if (!first)
+      return {};
+    firsts.push_back(first);
+  }
+  return width == 1 ? firsts.front() : createTile(firsts);
+}
+
 Value PointAccess::createTile(ArrayRef<Value> points) {
   return vector::FromElementsOp::create(
       builder, loc,

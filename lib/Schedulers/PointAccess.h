@@ -59,6 +59,11 @@ public:
   void store(Value value, Value tile, Value buffer, Indices indices,
              Value condition);
 
+  /// For each point of the tile: whether the loops of `indices` that `value`
+  /// does not have are at their first iteration there. An i1 or a vector of
+  /// them; null if that is certain for all points.
+  Value getFirsts(Value value, Indices indices);
+
   /// Forgets computed indices, e.g. when a region that holds them ends.
   void clear() {
     indexer.clear();

@@ -37,17 +37,20 @@ void ThreadPlace::divide(OpBuilder &builder, Location loc, unsigned groups,
   lane = arith::RemUIOp::create(builder, loc, thread, warpSize);
 }
 
-static constexpr unsigned warpSize = 32;
-
-Value fusion::emitHorizontal(OpBuilder &builder, Location loc,
-                             ReductionKind kind, arith::FastMathFlags fastmath,
-                             Value tile) {
+SmallVector<Value> fusion::emitElements(OpBuilder &builder, Location loc,
+                                        Value tile) {
   auto type = dyn_cast<VectorType>(tile.getType());
   if (!type)
-    return tile;
+    return {tile};
   SmallVector<Value> elements;
   for (int64_t i = 0; i < type.getNumElements(); ++i)
     elements.push_back(vector::ExtractOp::create(builder, loc, tile, i));
+  return elements;
+}
+
+Value fusion::emitPairwise(OpBuilder &builder, Location loc, ReductionKind kind,
+                           arith::FastMathFlags fastmath,
+                           SmallVector<Value> elements) {
   while (elements.size() > 1) {
     size_t half = elements.size() / 2;
     for (size_t i = 0; i < half; ++i)
@@ -60,18 +63,31 @@ Value fusion::emitHorizontal(OpBuilder &builder, Location loc,
   return elements.front();
 }
 
-/// Combines over `lanes` (a power of two) neighbouring lanes.
-static Value emitButterfly(OpBuilder &builder, Location loc,
-                           const PackedValue &value, Value scalar,
-                           unsigned lanes) {
+Value fusion::emitHorizontal(OpBuilder &builder, Location loc,
+                             ReductionKind kind, arith::FastMathFlags fastmath,
+                             Value tile) {
+  return emitPairwise(builder, loc, kind, fastmath,
+                      emitElements(builder, loc, tile));
+}
+
+Value fusion::emitLaneReduction(OpBuilder &builder, Location loc,
+                                ReductionKind kind,
+                                arith::FastMathFlags fastmath, Value scalar,
+                                unsigned lanes) {
   for (unsigned offset = lanes / 2; offset; offset /= 2) {
     Value other = gpu::ShuffleOp::create(builder, loc, scalar, offset, warpSize,
                                          gpu::ShuffleMode::XOR)
                       .getShuffleResult();
-    scalar =
-        createCombine(builder, loc, value.kind, scalar, other, value.fastmath);
+    scalar = createCombine(builder, loc, kind, scalar, other, fastmath);
   }
   return scalar;
+}
+
+static Value emitButterfly(OpBuilder &builder, Location loc,
+                           const PackedValue &value, Value scalar,
+                           unsigned lanes) {
+  return emitLaneReduction(builder, loc, value.kind, value.fastmath, scalar,
+                           lanes);
 }
 
 Value fusion::emitSharedPointer(OpBuilder &builder, Location loc,

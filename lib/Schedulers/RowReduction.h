@@ -26,6 +26,9 @@
 
 namespace mlir::fusion {
 
+/// The lanes of a warp.
+inline constexpr unsigned warpSize = 32;
+
 /// A scalar of each thread to combine over the threads of its row.
 struct PackedValue {
   ReductionKind kind;
@@ -72,12 +75,28 @@ emitRowReduction(OpBuilder &builder, Location loc, const ThreadPlace &place,
                  llvm::ArrayRef<PackedValue> values, Value buffer,
                  const ClusterExchange *cluster = nullptr);
 
+/// Combines over `lanes` (a power of two, at most a warp) neighbouring lanes of
+/// which the first is a multiple of `lanes`. Each of them gets the total, with
+/// the same bits.
+Value emitLaneReduction(OpBuilder &builder, Location loc, ReductionKind kind,
+                        arith::FastMathFlags fastmath, Value scalar,
+                        unsigned lanes);
+
 /// The pointer to shared memory for `address`, an index.
 Value emitSharedPointer(OpBuilder &builder, Location loc, Value address);
 
 /// The elements of `tile` (a vector, or a scalar) combined pairwise.
 Value emitHorizontal(OpBuilder &builder, Location loc, ReductionKind kind,
                      arith::FastMathFlags fastmath, Value tile);
+
+/// `elements` combined pairwise; there is at least one.
+Value emitPairwise(OpBuilder &builder, Location loc, ReductionKind kind,
+                   arith::FastMathFlags fastmath,
+                   llvm::SmallVector<Value> elements);
+
+/// The elements of `tile`, a vector or a scalar.
+llvm::SmallVector<Value> emitElements(OpBuilder &builder, Location loc,
+                                      Value tile);
 
 } // namespace mlir::fusion
 

@@ -60,7 +60,8 @@ Value TileEvaluator::evaluate(Value value, unsigned row, unsigned tile,
     auto key = getKey(next, row, tile);
     Operation *op = next.getDefiningOp();
     bool isLeaf = !op || !candidate.operations.contains(op) ||
-                  (isa<IotaOp>(op) && getSpace(next) != Space::Scalar);
+                  (isa<IotaOp>(op) && getSpace(next) != Space::Scalar) ||
+                  (isLeafOperation && isLeafOperation(op));
     if (!isLeaf && !memo.contains(key)) {
       auto unknown = llvm::find_if_not(op->getOperands(), isKnown);
       if (unknown != op->operand_end()) {
@@ -100,8 +101,8 @@ Value TileEvaluator::emit(Operation *op, unsigned row, unsigned tile,
                ? splat(loc, emitted)
                : emitted;
   }
-  // Reductions are bound by the kernel, but for those over no dimension or
-  // extents of 1: they convert their elements.
+  // Reductions are leaves or bound by the kernel, but for those over no
+  // dimension or extents of 1: they convert their elements.
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
     Value emitted = evaluate(reduce.getInput(), row, tile, load);
     Type element = reduce.getType().getElementType();

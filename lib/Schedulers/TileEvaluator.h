@@ -49,6 +49,12 @@ public:
             builder, graph.getCandidate(),
             [&graph](Value value) { return graph.getSpace(value); }, width) {}
 
+  /// Makes leaves of the operations for which `isLeaf` holds as well: the
+  /// callback computes what they give.
+  void setLeafOperations(std::function<bool(Operation *)> isLeaf) {
+    isLeafOperation = std::move(isLeaf);
+  }
+
   /// A tile whose elements are all `scalar`.
   Value splat(Location loc, Value scalar);
   /// The scalar constant `value`.
@@ -77,6 +83,7 @@ private:
   OpBuilder &builder;
   const Candidate &candidate;
   SpaceOf getSpace;
+  std::function<bool(Operation *)> isLeafOperation;
   unsigned width;
   Memo memo;
 };

@@ -67,6 +67,9 @@ struct CandidateSummary {
   /// loops in them. Only a graph knows them (SegmentGraph::getSummary); else 0.
   unsigned spaces = 0;
   unsigned signatures = 0;
+  /// Two reductions reduce different loops of one space, and neither reduces all
+  /// that the other does. Only a graph knows; else false.
+  bool crossesReductions = false;
 
   /// True if two reductions reduce different loops of one space.
   bool mixesReductions() const { return signatures > spaces; }

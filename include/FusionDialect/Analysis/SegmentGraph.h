@@ -164,6 +164,7 @@ private:
   unsigned getRead(unsigned value, const DimClasses &dims);
   void addReads(unsigned operation, NodeInfo &node, const DimClasses &dims);
   void connect();
+  bool crosses(unsigned signature, unsigned other) const;
   void replaceRead(Node reader, unsigned old,
                    llvm::ArrayRef<unsigned> replacements);
   bool isNeededOutside(const Read &read, unsigned stamp) const;
@@ -183,6 +184,10 @@ private:
   llvm::DenseMap<Value, unsigned> valueNumbers;
   llvm::SmallVector<NodeInfo> nodes;
   llvm::SmallVector<Read> reads;
+  /// By number of a signature: the number of its space, and the reduced loops,
+  /// ascending.
+  llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<unsigned>>>
+      reducedLoops;
   /// Marks of getMembers: what was seen in the current call.
   mutable llvm::SmallVector<unsigned> operationStamps, valueStamps, nodeStamps;
   mutable unsigned stamp = 0;

@@ -265,8 +265,10 @@ void SegmentGraph::findReductions(const DimClasses &dims) {
       continue;
     node.space =
         spaces.try_emplace(signature.space, spaces.size()).first->second;
-    node.signature =
-        signatures.try_emplace(signature, signatures.size()).first->second;
+    auto [it, isNew] = signatures.try_emplace(signature, signatures.size());
+    node.signature = it->second;
+    if (isNew)
+      reducedLoops.emplace_back(*node.space, signature.reduced);
   }
 }
 

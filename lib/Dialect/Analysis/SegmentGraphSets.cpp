@@ -119,6 +119,15 @@ uint64_t SegmentGraph::getTrafficBytes(const Members &members) const {
   return bytes;
 }
 
+/// True if reductions of the two signatures reduce different loops of one
+/// space, and neither all that the other does.
+bool SegmentGraph::crosses(unsigned signature, unsigned other) const {
+  const auto &[space, loops] = reducedLoops[signature];
+  const auto &[otherSpace, otherLoops] = reducedLoops[other];
+  return space == otherSpace && !llvm::includes(loops, otherLoops) &&
+         !llvm::includes(otherLoops, loops);
+}
+
 CandidateSummary SegmentGraph::getSummary(const Members &members) const {
   CandidateSummary summary;
   SmallVector<unsigned, 8> spaces, signatures;
@@ -139,6 +148,12 @@ CandidateSummary SegmentGraph::getSummary(const Members &members) const {
   }
   summary.spaces = spaces.size();
   summary.signatures = signatures.size();
+  if (summary.mixesReductions())
+    for (unsigned signature : signatures)
+      summary.crossesReductions |=
+          llvm::any_of(signatures, [&](unsigned other) {
+            return crosses(signature, other);
+          });
   summary.inputs = members.inputs.size();
   summary.outputs = members.outputs.size();
   return summary;

@@ -14,6 +14,7 @@
 #define LIB_SCHEDULERS_FULLREDUCTION_FULLREDUCTION_H
 
 #include "../ReductionProgram.h"
+#include "../RowReduction.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::fusion {
@@ -40,9 +41,6 @@ struct FullReductionMatch : Match {
   /// The schedule; chosen in match, since a match guarantees a plan.
   SplitReductionScheduleAttr schedule;
 };
-
-/// Threads that add the partial results of one row in the finish kernel.
-inline constexpr unsigned warpSize = 32;
 
 /// Runs of tiles that the blocks of a row share.
 inline uint64_t countRuns(const FullReductionMatch &match, unsigned threads,

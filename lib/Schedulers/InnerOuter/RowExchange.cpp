@@ -18,8 +18,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
-static constexpr unsigned warpSize = 32;
-
 SmallVector<ExchangePack>
 innerouter::planExchange(const RowColumnGraph &graph,
                          const ScheduleShape &schedule) {

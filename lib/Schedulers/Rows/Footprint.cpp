@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -114,12 +115,13 @@ void FootprintBuilder::addOperations() {
     if (hasColumns(graph.getSpace(result)))
       footprint.operationsPerColumn[graph.getColumnSpace(result)] +=
           countInstructions(op);
-    if (graph.isReduction(op)) {
-      footprint.accumulatorTypes.push_back(
-          cast<ReduceOp>(op).getAccumulatorType());
-      Value operand = op->getOperand(0);
-      ++footprint.operationsPerColumn[graph.getColumnSpace(operand)];
-    }
+  }
+  for (const RowGraph::Reduction &reduction : graph.getReductions()) {
+    footprint.accumulatorTypes.push_back(
+        ReduceOp(reduction.operation).getAccumulatorType());
+    // In spans also shuffles or accesses to slots, for each tile.
+    footprint.operationsPerColumn[reduction.columns] +=
+        reduction.isSpanned() ? 2 : 1;
   }
 }
 
@@ -168,25 +170,45 @@ Footprint rows::computeFootprint(const RowGraph &graph) {
   return FootprintBuilder(graph).run();
 }
 
-unsigned rows::chooseWidth(const RowGraph &graph, const Footprint &footprint) {
+bool rows::dividesSpan(const RowGraph::Reduction &reduction, unsigned width) {
+  return !reduction.isSpanned() || reduction.span % width == 0 ||
+         width % reduction.span == 0;
+}
+
+/// True if tiles of `width` columns fill rows and fit spans.
+static bool dividesColumns(const RowGraph &graph, unsigned width) {
+  return llvm::all_of(graph.getColumnSpaces(),
+                      [&](const ColumnSpace &columns) {
+                        return columns.extent % width == 0;
+                      }) &&
+         llvm::all_of(graph.getReductions(),
+                      [&](const RowGraph::Reduction &reduction) {
+                        return dividesSpan(reduction, width);
+                      });
+}
+
+unsigned rows::chooseWidth(const RowGraph &graph) {
   const Candidate &candidate = graph.getCandidate();
-  SmallVector<Value> streamed(footprint.streamed);
-  llvm::copy_if(candidate.outputs, std::back_inserter(streamed),
-                [&](Value output) { return graph.isStreamed(output); });
+  SmallVector<Value> streamed;
+  unsigned minElementBytes = 16;
+  for (ArrayRef<Value> values :
+       {candidate.inputs.getArrayRef(), ArrayRef(candidate.outputs)})
+    for (Value value : values)
+      if (graph.isStreamed(value)) {
+        streamed.push_back(value);
+        minElementBytes =
+            std::min(minElementBytes, getElementBytes(value.getType()));
+      }
   unsigned best = 1;
   size_t bestCount = 0;
-  for (unsigned width = 16 / footprint.minElementBytes; width > 1; width /= 2) {
-    bool divides =
-        llvm::all_of(graph.getColumnSpaces(), [&](const ColumnSpace &columns) {
-          return columns.extent % width == 0;
-        });
+  for (unsigned width = 16 / minElementBytes; width > 1; width /= 2) {
     size_t count = llvm::count_if(streamed, [&](Value value) {
       LoopSet columns =
           graph.getColumnSpaces()[graph.getColumnSpace(value)].loops;
       return PointAccess::isCoalesced(graph.getIterationSpace(), value, columns,
                                       width);
     });
-    if (divides && count > bestCount) {
+    if (count > bestCount && dividesColumns(graph, width)) {
       best = width;
       bestCount = count;
     }
@@ -213,16 +235,44 @@ uint64_t rows::countBlocks(const RowGraph &graph, const Shape &shape) {
                       shape.cluster;
 }
 
-SharedLayout rows::computeSharedLayout(const Footprint &footprint,
+bool rows::servesSpan(const RowGraph::Reduction &reduction,
+                      const Shape &shape) {
+  if (!reduction.isSpanned())
+    return true;
+  if (!dividesSpan(reduction, shape.width))
+    return false;
+  if (reduction.waits)
+    return shape.traversal == RowTraversal::Resident && shape.cluster == 1 &&
+           reduction.span >= shape.width;
+  int64_t lanes = reduction.getLanes(shape.width);
+  return lanes <= warpSize && llvm::isPowerOf2_64(lanes) &&
+         shape.getThreadsPerRow() % lanes == 0;
+}
+
+unsigned rows::countSlotLanes(const RowGraph::Reduction &reduction,
+                              const Shape &shape) {
+  return std::gcd(reduction.getLanes(shape.width),
+                  int64_t(std::min(shape.getThreadsPerRow(), warpSize)));
+}
+
+SharedLayout rows::computeSharedLayout(const RowGraph &graph,
+                                       const Footprint &footprint,
                                        const Shape &shape) {
   SharedLayout layout;
-  uint64_t warps = shape.getThreadsPerRow() / 32;
-  for (Type type : footprint.accumulatorTypes) {
+  uint64_t warps = shape.getThreadsPerRow() / warpSize;
+  for (auto [reduction, type] :
+       llvm::zip(graph.getReductions(), footprint.accumulatorTypes)) {
     layout.exchange.push_back(layout.bytes);
-    if (warps > 1)
-      layout.bytes += llvm::alignTo(shape.getRowsPerBlock() * warps *
-                                        std::max(4u, getElementBytes(type)),
-                                    16);
+    uint64_t slots = warps > 1 ? warps : 0;
+    if (reduction.isSpanned())
+      slots = reduction.waits
+                  ? countTiles(graph, reduction.columns, shape.width) /
+                        countSlotLanes(reduction, shape)
+                  : 0;
+    layout.slots.push_back(slots);
+    layout.bytes += llvm::alignTo(shape.getRowsPerBlock() * slots *
+                                      std::max(4u, getElementBytes(type)),
+                                  16);
   }
   layout.barriers = layout.bytes;
   if (shape.cluster > 1)

@@ -280,7 +280,7 @@ Cost rows::computeCost(const RowGraph &graph, const Footprint &footprint,
                        const Shape &shape, const DeviceModel &device) {
   Cost cost;
   cost.bytes = footprint.inputBytes + footprint.outputBytes;
-  cost.sharedBytes = computeSharedLayout(footprint, shape).bytes;
+  cost.sharedBytes = computeSharedLayout(graph, footprint, shape).bytes;
   cost.registersPerThread = estimateRegisters(graph, footprint, shape);
   if (!countBlocks(graph, shape))
     return cost;
@@ -322,7 +322,7 @@ private:
 
 std::optional<Shape> Search::run() {
   Shape shape;
-  shape.width = chooseWidth(graph, footprint);
+  shape.width = chooseWidth(graph);
   uint64_t tiles = 1;
   for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
        ++columns)
@@ -406,6 +406,14 @@ void Search::tryThreads(Shape shape, unsigned perRow) {
 
 /// Fewer blocks at once leave more registers to each.
 void Search::tryOccupancies(Shape shape) {
+  if (graph.hasSpannedReductions() &&
+      (!llvm::all_of(graph.getReductions(),
+                     [&](const RowGraph::Reduction &reduction) {
+                       return servesSpan(reduction, shape);
+                     }) ||
+       computeSharedLayout(graph, footprint, shape).bytes >
+           device.sharedPerBlock))
+    return;
   uint64_t unrolled = countUnrolledOperations(graph, footprint, shape);
   leastUnrolled = std::min(leastUnrolled, unrolled);
   if (unrolled > maxUnrolledOperations)
@@ -435,6 +443,14 @@ rows::chooseSchedule(const RowsMatch &match, MLIRContext *context,
                      const DeviceModel &device) {
   Search search(match, device);
   std::optional<Shape> best = search.run();
+  auto wide = llvm::find_if(match.graph.getReductions(),
+                            [](const RowGraph::Reduction &reduction) {
+                              return reduction.isSpanned() && reduction.waits;
+                            });
+  if (!best && wide != match.graph.getReductions().end())
+    return Rejection{RejectionCode::OnChipCapacity, wide->operation,
+                     "expected rows that one block keeps, or reductions of "
+                     "parts of a row that neighbouring lanes of a warp own"};
   if (!best)
     return Rejection{RejectionCode::OnChipCapacity,
                      match.graph.getReductions().front().operation,
@@ -447,5 +463,5 @@ rows::chooseSchedule(const RowsMatch &match, MLIRContext *context,
       context, match.getKind(), countBlocks(match.graph, *best), best->cluster,
       best->threads, best->groups, best->rows, best->width, best->vectors,
       best->traversal, best->occupancy,
-      computeSharedLayout(match.footprint, *best).bytes);
+      computeSharedLayout(match.graph, match.footprint, *best).bytes);
 }

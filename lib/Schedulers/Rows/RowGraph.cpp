@@ -4,10 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowGraph.h"
+#include "../RowReduction.h"
 #include "../Traffic.h"
 #include "FusionDialect/Analysis/Traffic.h"
+#include "Rows.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -23,22 +25,41 @@ SmallVector<LoopSet> RowGraph::getLoopSets() const {
   return sets;
 }
 
-/// Each set of reduced loops is a column space; loops that a value has beside
-/// them are the rows.
+/// Reduced loops that a reduction or a value has together are one column space.
+void RowGraph::findReducedColumns(ArrayRef<LoopSet> sets) {
+  for (const IterationSpace::Reduction &reduction : space.getReductions())
+    columnLoops |= reduction.loops;
+  auto join = [&](LoopSet set) {
+    LoopSet joined = set & columnLoops;
+    if (!joined)
+      return;
+    auto meets = [&](const ColumnSpace &columns) {
+      return (columns.loops & joined) != 0;
+    };
+    auto *first = llvm::find_if(columnSpaces, meets);
+    if (first == columnSpaces.end()) {
+      columnSpaces.push_back({joined});
+      return;
+    }
+    first->loops |= joined;
+    for (const ColumnSpace &columns : ArrayRef(first + 1, columnSpaces.end()))
+      if (meets(columns))
+        first->loops |= columns.loops;
+    joined = first->loops;
+    columnSpaces.erase(std::remove_if(first + 1, columnSpaces.end(), meets),
+                       columnSpaces.end());
+  };
+  for (const IterationSpace::Reduction &reduction : space.getReductions())
+    join(reduction.loops);
+  for (LoopSet set : sets)
+    join(set);
+}
+
+/// Finds the column spaces; loops that a value has beside reduced ones are the
+/// rows.
 std::optional<Rejection> RowGraph::findColumns() {
   SmallVector<LoopSet> sets = getLoopSets();
-  for (const Reduction &reduction : getReductions()) {
-    if (llvm::any_of(columnSpaces, [&](const ColumnSpace &columns) {
-          return columns.loops == reduction.loops;
-        }))
-      continue;
-    if (columnLoops & reduction.loops)
-      return Rejection{RejectionCode::UnsupportedShape, reduction.operation,
-                       "expected reductions over the same dimensions, or over "
-                       "dimensions that have nothing in common"};
-    columnSpaces.push_back({reduction.loops});
-    columnLoops |= reduction.loops;
-  }
+  findReducedColumns(sets);
   for (LoopSet set : sets)
     if (set & columnLoops)
       rowLoops |= set & ~columnLoops;
@@ -89,22 +110,59 @@ std::optional<Rejection> RowGraph::findFreeColumns(ArrayRef<LoopSet> sets) {
   return std::nullopt;
 }
 
-std::optional<Rejection> RowGraph::checkValues() const {
-  auto isTwofold = [&](Value value) {
-    LoopSet set = space.getLoops(value) & columnLoops;
-    return set && llvm::none_of(columnSpaces, [&](const ColumnSpace &columns) {
-             return (set & ~columns.loops) == 0;
-           });
-  };
-  for (Operation *op : getCandidate().operations) {
-    bool isBad = isTwofold(op->getResult(0)) ||
-                 llvm::any_of(op->getOperands(), isTwofold);
-    if (isBad)
-      return Rejection{RejectionCode::UnsupportedShape, op,
-                       "expected no tensor over the dimensions of two "
-                       "reductions that reduce different ones"};
+/// Finds out which columns each reduction makes one of: those that differ in
+/// the loops that its result does not have.
+std::optional<Rejection> RowGraph::findReductions() {
+  SmallVector<LoopSet> sets = getLoopSets();
+  for (const IterationSpace::Reduction &found : space.getReductions()) {
+    Reduction reduction{found.operation, found.loops, /*columns=*/0,
+                        /*span=*/0, found.level};
+    Value operand = reduction.operation.getInput();
+    reduction.columns = getColumnSpace(operand);
+    const ColumnSpace &columns = columnSpaces[reduction.columns];
+    LoopSet kept = space.getLoops(operand) & columns.loops & ~reduction.loops;
+    if (columns.extent == 0 && reduction.loops != columns.loops)
+      return Rejection{RejectionCode::EmptyExtent, reduction.operation,
+                       "expected rows with elements where a part of a row is "
+                       "reduced"};
+    LoopSet spanned = columns.loops & ~kept;
+    if (kept) {
+      if (kept > (spanned & -spanned))
+        return Rejection{RejectionCode::UnsupportedShape, reduction.operation,
+                         "expected a reduction of whole rows or of consecutive "
+                         "columns of a row, but it reduces columns that lie "
+                         "apart"};
+      // Else rows or columns would compute the same.
+      if (!llvm::is_contained(sets, rowLoops | columns.loops))
+        return Rejection{RejectionCode::UnsupportedShape, reduction.operation,
+                         "expected a tensor with all rows and columns of those "
+                         "of which a part is reduced"};
+      reduction.span = *space.getNumIterations(spanned);
+      hasSpans = true;
+    }
+    reductions.push_back(reduction);
   }
   return std::nullopt;
+}
+
+/// Counts the levels where only some reductions end one.
+void RowGraph::findLevels() {
+  unsigned width = chooseWidth(*this);
+  auto *next = reductions.begin();
+  for (Operation *op : getCandidate().operations) {
+    unsigned level = 0;
+    for (Value operand : op->getOperands())
+      level = std::max(level, levels.lookup(operand));
+    if (next != reductions.end() && next->operation == op) {
+      next->level = level;
+      int64_t lanes = next->getLanes(width);
+      next->waits =
+          !next->isSpanned() || lanes > warpSize || !llvm::isPowerOf2_64(lanes);
+      level += next->waits;
+      ++next;
+    }
+    levels[op->getResult(0)] = level;
+  }
 }
 
 std::variant<RowGraph, Rejection> RowGraph::build(const Candidate &candidate,
@@ -113,18 +171,20 @@ std::variant<RowGraph, Rejection> RowGraph::build(const Candidate &candidate,
   if (auto *rejection = std::get_if<Rejection>(&built))
     return *rejection;
   RowGraph graph(std::move(std::get<IterationSpace>(built)));
-  if (graph.getReductions().empty())
+  if (graph.space.getReductions().empty())
     return Rejection{RejectionCode::MissingReduction,
                      candidate.operations.front(),
                      "expected a reduction of each row"};
   if (auto rejection = graph.findColumns())
     return *rejection;
-  if (auto rejection = graph.checkValues())
+  if (auto rejection = graph.findReductions())
     return *rejection;
   if (auto rejection = checkDynamicExtent(graph.space, facts.dims))
     return *rejection;
+  if (graph.hasSpans)
+    graph.findLevels();
   unsigned last = 0;
-  for (const Reduction &reduction : graph.getReductions())
+  for (const Reduction &reduction : graph.reductions)
     last = std::max(last, reduction.level);
   for (Value output : candidate.outputs)
     last = std::max(last, graph.getLevel(output));
@@ -132,7 +192,7 @@ std::variant<RowGraph, Rejection> RowGraph::build(const Candidate &candidate,
   return graph;
 }
 
-bool RowGraph::isReduction(Operation *op) const {
+bool RowGraph::waitsForTotals(Operation *op) const {
   return isa<ReduceOp>(op) &&
          getLevel(op->getResult(0)) > getLevel(op->getOperand(0));
 }
@@ -161,7 +221,7 @@ SmallVector<Value> RowGraph::getLeaves(ArrayRef<Value> roots) const {
     Value value = pending.pop_back_val();
     if (!visited.insert(value).second || candidate.inputs.contains(value))
       continue;
-    if (Operation *op = value.getDefiningOp(); !isReduction(op))
+    if (Operation *op = value.getDefiningOp(); !waitsForTotals(op))
       llvm::append_range(pending, op->getOperands());
   }
   return llvm::filter_to_vector(
@@ -171,10 +231,9 @@ SmallVector<Value> RowGraph::getLeaves(ArrayRef<Value> roots) const {
 SmallVector<Value> RowGraph::getWork(unsigned level, unsigned columns) const {
   SmallVector<Value> work;
   for (const Reduction &reduction : getReductions()) {
-    Value operand = reduction.operation->getOperand(0);
-    if (reduction.level == level &&
-        columnSpaces[columns].loops == reduction.loops)
-      work.push_back(operand);
+    if (reduction.waits && reduction.level == level &&
+        reduction.columns == columns)
+      work.push_back(reduction.operation->getOperand(0));
   }
   for (Value output : getCandidate().outputs)
     if ((space.getLoops(output) & columnSpaces[columns].loops) &&

@@ -14,7 +14,16 @@
 //     from them, the columns j.
 //
 // So a row has one or more *column spaces*. Every value varies over at most one
-// of them. A value is at *level* l if l reductions stand in a chain before it.
+// of them, or over some of its loops: then it has one element for all columns
+// that differ in the others only.
+//
+// A reduction makes one of a whole row, or of each *span*, that is of a number
+// of consecutive columns: the scale of each 32 elements, beside the root mean
+// square of the row. Both leave on every column the total of its row or span.
+// Spans that a few neighbouring lanes own are reduced within a warp,
+// like any operation on a tile. Wider ones wait, as whole rows do, until all
+// threads have what they add: a value is at *level* l if l such waits stand in
+// a chain before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +41,32 @@ struct ColumnSpace {
   int64_t extent = 1;
 };
 
+/// A reduction over at least one loop.
+struct RowReductionInfo {
+  ReduceOp operation;
+  /// What it reduces; more columns follow from what its operand lacks.
+  LoopSet loops;
+  /// The number of its column space.
+  unsigned columns;
+  /// How many consecutive columns have one total; 0 for all of a row.
+  int64_t span;
+  /// The level of its operand.
+  unsigned level = 0;
+  /// Its totals need more than neighbouring lanes: they are known at the next
+  /// level.
+  bool waits = true;
+
+  bool isSpanned() const { return span != 0; }
+  /// The lanes that own a span if each has a tile of `width` columns.
+  int64_t getLanes(unsigned width) const {
+    return std::max<int64_t>(1, span / width);
+  }
+};
+
 /// A candidate whose values all live in rows that do not depend on one another.
 class RowGraph {
 public:
-  using Reduction = IterationSpace::Reduction;
+  using Reduction = RowReductionInfo;
 
   /// The graph of `candidate`, or why it has none.
   static std::variant<RowGraph, Rejection> build(const Candidate &candidate,
@@ -52,13 +83,19 @@ public:
   bool isDynamic() const { return space.getDynamicClass().has_value(); }
   /// At least one: those that are reduced, then the others.
   ArrayRef<ColumnSpace> getColumnSpaces() const { return columnSpaces; }
-  ArrayRef<Reduction> getReductions() const { return space.getReductions(); }
+  /// In program order. A reduction over extents of 1 is none.
+  ArrayRef<Reduction> getReductions() const { return reductions; }
   /// The number of levels at which the kernel has work.
   unsigned getNumLevels() const { return numLevels; }
-  unsigned getLevel(Value value) const { return space.getLevel(value); }
+  unsigned getLevel(Value value) const {
+    return hasSpans ? levels.lookup(value) : space.getLevel(value);
+  }
 
-  /// True for what getReductions lists: a reduction over no loop is none.
-  bool isReduction(Operation *op) const;
+  /// True for a reduction whose totals are known at the level after that of its
+  /// operand.
+  bool waitsForTotals(Operation *op) const;
+  /// True if some reduction does not reduce whole rows.
+  bool hasSpannedReductions() const { return hasSpans; }
 
   Space getSpace(Value value) const {
     return space.getSpace(value, columnLoops);
@@ -74,21 +111,27 @@ public:
   /// without a reduction in between, in the order of the inputs.
   SmallVector<Value> getLeaves(ArrayRef<Value> roots) const;
   /// What the kernel computes at `level` for each column of space `columns`:
-  /// the operands of reductions, and outputs.
+  /// the operands of reductions that wait, and outputs.
   SmallVector<Value> getWork(unsigned level, unsigned columns) const;
 
 private:
   explicit RowGraph(IterationSpace space) : space(std::move(space)) {}
 
   std::optional<Rejection> findColumns();
+  void findReducedColumns(ArrayRef<LoopSet> sets);
   std::optional<Rejection> findFreeColumns(ArrayRef<LoopSet> sets);
-  std::optional<Rejection> checkValues() const;
+  std::optional<Rejection> findReductions();
+  void findLevels();
   SmallVector<LoopSet> getLoopSets() const;
 
   IterationSpace space;
   LoopSet rowLoops = 0, columnLoops = 0;
   int64_t rows = 1, rowsPerExtent = 1;
   SmallVector<ColumnSpace> columnSpaces;
+  SmallVector<Reduction> reductions;
+  bool hasSpans = false;
+  /// With spans only: else the levels of the space are those of the kernel.
+  DenseMap<Value, unsigned> levels;
   unsigned numLevels = 1;
 };
 

@@ -34,6 +34,11 @@ RowKernel::RowKernel(gpu::GPUFuncOp kernel, const RowsMatch &match,
     accesses.push_back(
         std::make_unique<PointAccess>(builder, loc, graph.getIterationSpace(),
                                       columns.loops, schedule.getWidth()));
+  if (graph.hasSpannedReductions())
+    evaluator.setLeafOperations([this](Operation *op) {
+      const Reduction *reduction = findReduction(op->getResult(0));
+      return reduction && reduction->isSpanned() && !reduction->waits;
+    });
 }
 
 void RowKernel::clearAccesses() {
@@ -85,8 +90,8 @@ void RowKernel::emitRows() {
 
 void RowKernel::emitShared() {
   slots.resize(footprint.accumulatorTypes.size());
-  unsigned warps = place.threadsPerRow / 32;
-  if (warps <= 1)
+  layout = computeSharedLayout(graph, footprint, schedule);
+  if (llvm::all_of(layout.slots, [](uint64_t count) { return count == 0; }))
     return;
   MLIRContext *context = builder.getContext();
   auto space =
@@ -94,14 +99,16 @@ void RowKernel::emitShared() {
   auto bytes = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(),
                                MemRefLayoutAttrInterface(), space);
   Value base = gpu::DynamicSharedMemoryOp::create(builder, loc, bytes);
-  layout = computeSharedLayout(footprint, schedule);
   if (schedule.getCluster() > 1)
     sharedAddress =
         memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, base);
   for (auto [number, type] : llvm::enumerate(footprint.accumulatorTypes)) {
-    auto view = MemRefType::get(
-        {1, schedule.getGroups(), schedule.getRows(), warps},
-        getExchangeType(type), MemRefLayoutAttrInterface(), space);
+    if (!layout.slots[number])
+      continue;
+    auto view = MemRefType::get({1, schedule.getGroups(), schedule.getRows(),
+                                 int64_t(layout.slots[number])},
+                                getExchangeType(type),
+                                MemRefLayoutAttrInterface(), space);
     slots[number] = memref::ViewOp::create(
         builder, loc, view, base, index(layout.exchange[number]), ValueRange());
   }
@@ -122,7 +129,8 @@ void RowKernel::emitClusterSetUp() {
   SmallVector<unsigned> firsts;
   SmallVector<uint64_t> bytes(graph.getNumLevels(), 0);
   for (auto [number, reduction] : llvm::enumerate(graph.getReductions())) {
-    if (graph.getIterationSpace().getNumIterations(reduction.loops) == 0)
+    if (reduction.isSpanned() ||
+        graph.getColumnSpaces()[reduction.columns].extent == 0)
       continue;
     uint64_t &sum = bytes[reduction.level];
     if (!sum)
@@ -160,29 +168,17 @@ void RowKernel::emitClusterWait() {
 // The order of work
 //===----------------------------------------------------------------------===//
 
-/// An integer of fewer than 32 bits in 32 of them, so that comparing and
-/// combining gives the same.
-static Value widen(OpBuilder &builder, Location loc, ReductionKind kind,
-                   Value scalar) {
-  Type wide = getExchangeType(scalar.getType());
-  if (wide == scalar.getType())
-    return scalar;
-  if (kind == ReductionKind::MinSI || kind == ReductionKind::MaxSI)
-    return arith::ExtSIOp::create(builder, loc, wide, scalar);
-  return arith::ExtUIOp::create(builder, loc, wide, scalar);
-}
-
-/// One packed reduction of all reductions of the level, for all rows.
+/// One packed reduction of all reductions of whole rows at the level, for all
+/// rows.
 void RowKernel::emitExchange(unsigned level) {
   SmallVector<PackedValue> values;
   SmallVector<std::pair<ReduceOp, unsigned>> owners;
   unsigned first = 0;
   for (auto [number, reduction] : llvm::enumerate(graph.getReductions())) {
-    if (reduction.level != level)
+    if (reduction.level != level || reduction.isSpanned())
       continue;
     ReduceOp op = reduction.operation;
-    bool isEmpty =
-        graph.getIterationSpace().getNumIterations(reduction.loops) == 0;
+    bool isEmpty = graph.getColumnSpaces()[reduction.columns].extent == 0;
     for (unsigned row = 0; row < getNumRows(op.getInput()); ++row) {
       if (isEmpty) {
         evaluator.bind(op.getResult(), row, 0,
@@ -198,7 +194,8 @@ void RowKernel::emitExchange(unsigned level) {
       if (values.empty())
         first = number;
       values.push_back({op.getKind(), op.getFastmath(),
-                        widen(builder, loc, op.getKind(), scalar),
+                        convert(scalar, getExchangeType(scalar.getType()),
+                                comparesSigned(op.getKind())),
                         slots[number], row, address});
       owners.emplace_back(op, row);
     }
@@ -214,12 +211,8 @@ void RowKernel::emitExchange(unsigned level) {
       builder, loc, place, values, index(0), cluster ? &*cluster : nullptr);
   for (auto [owner, total] : llvm::zip(owners, totals)) {
     Type element = owner.first.getType().getElementType();
-    Value result =
-        isa<FloatType>(element) ? convert(total, element)
-        : total.getType() == element
-            ? total
-            : arith::TruncIOp::create(builder, loc, element, total).getResult();
-    evaluator.bind(owner.first.getResult(), owner.second, 0, result);
+    evaluator.bind(owner.first.getResult(), owner.second, 0,
+                   convert(total, element));
   }
 }
 
@@ -285,6 +278,7 @@ void RowKernel::emitResident() {
       emitWork(pending.front(), firstTiles[columns], numTiles[columns]);
     }
     emitExchange(level);
+    emitSpanExchange(level, firstTiles, numTiles);
   }
 }
 

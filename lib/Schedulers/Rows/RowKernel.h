@@ -14,8 +14,12 @@
 //     level 1: with the totals known       level 1: the same, once more
 //     ...                                  ...
 //
+// Reductions of spans of a row (see RowGraph.h) that do not wait are operations
+// on tiles, evaluated where their totals are needed.
+//
 // RowKernel.cpp holds the set-up, the exchange and the order of the levels;
-// RowKernelColumns.cpp the work on columns.
+// RowKernelColumns.cpp the work on columns; RowKernelSpans.cpp reductions of
+// spans.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +44,8 @@ public:
   void emit();
 
 private:
+  using Reduction = RowGraph::Reduction;
+
   /// `width` columns of this thread: the first one, within the row even if the
   /// thread has none, and whether it has (null: always).
   struct Tile {
@@ -75,7 +81,21 @@ private:
   void emitStep(const ColumnWork &work, Value base, uint64_t wholeBefore,
                 unsigned numTiles);
 
+  //===--- spans ---===//
+  Value reduceInTile(const Reduction &reduction, Value tile);
+  Value emitSpanTotals(const Reduction &reduction, unsigned row, unsigned tile);
+  void emitSpanExchange(unsigned level, ArrayRef<unsigned> firstTiles,
+                        ArrayRef<unsigned> numTiles);
+  void emitSpanSlots(unsigned number, unsigned firstTile, unsigned numTiles);
+  Value emitSlotSum(unsigned number, unsigned row, unsigned tile);
+
   //===--- helpers ---===//
+  /// What the elements of a tile add to `reduction`, in the type of its
+  /// accumulator.
+  Value emitContribution(const Reduction &reduction, unsigned row,
+                         unsigned tile);
+  /// The reduction of the graph that gives `value`; null if none does.
+  const Reduction *findReduction(Value value) const;
   Value loadLeaf(Value leaf, unsigned row, unsigned tile);
   Value evaluate(Value value, unsigned row, unsigned tile) {
     return evaluator.evaluate(value, row, tile,
@@ -84,7 +104,7 @@ private:
                               });
   }
   void clearAccesses();
-  /// The reductions of `work`, by number.
+  /// The reductions of whole rows in `work`, by number.
   SmallVector<unsigned> getReductions(const ColumnWork &work) const;
   /// Rows of the group for which `value` differs: all, or one for all.
   unsigned getNumRows(Value value) const {
@@ -105,7 +125,7 @@ private:
   /// By row of the group: its number, within the rows even if there is none;
   /// whether there is (null: always).
   SmallVector<Value> rowIndices, rowValid;
-  /// By reduction: slots in shared memory; null where a row is one warp.
+  /// By reduction: slots in shared memory; null where it needs none.
   SmallVector<Value> slots;
   /// In a cluster: where dynamic shared memory starts, what lies where in it,
   /// and whether the other blocks are known to have set up their barriers.

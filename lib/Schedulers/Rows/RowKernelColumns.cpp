@@ -35,6 +35,8 @@ RowKernel::Tile RowKernel::makeTile(unsigned columns, Value base,
 }
 
 Value RowKernel::loadLeaf(Value leaf, unsigned row, unsigned tile) {
+  if (const Reduction *reduction = findReduction(leaf))
+    return emitSpanTotals(*reduction, row, tile);
   Value buffer = buffers.getInput(leaf);
   std::pair<LoopSet, Value> rowIndex{graph.getRowLoops(), rowIndices[row]};
   if (!hasColumns(graph.getSpace(leaf)))
@@ -59,8 +61,8 @@ void RowKernel::loadStreamed(const ColumnWork &work, unsigned firstTile,
 SmallVector<unsigned> RowKernel::getReductions(const ColumnWork &work) const {
   SmallVector<unsigned> numbers;
   for (auto [number, reduction] : llvm::enumerate(graph.getReductions()))
-    if (reduction.level == work.level &&
-        reduction.loops == graph.getColumnSpaces()[work.columns].loops)
+    if (!reduction.isSpanned() && reduction.level == work.level &&
+        reduction.columns == work.columns)
       numbers.push_back(number);
   return numbers;
 }
@@ -71,15 +73,31 @@ Value RowKernel::neutralTile(unsigned reduction) {
       loc, constant(getNeutralElement(op.getKind(), op.getAccumulatorType())));
 }
 
+/// An element that stands for several columns counts once.
+Value RowKernel::emitContribution(const Reduction &reduction, unsigned row,
+                                  unsigned tile) {
+  ReduceOp op = reduction.operation;
+  Value value = evaluate(op.getInput(), row, tile);
+  if (isa<FloatType>(op.getAccumulatorType()))
+    value = convert(value, op.getAccumulatorType());
+  const ColumnSpace &columns = graph.getColumnSpaces()[reduction.columns];
+  Value counts = accesses[reduction.columns]->getFirsts(
+      op.getInput(), {{columns.loops, tiles[tile].first}});
+  if (!counts)
+    return value;
+  Value neutral = evaluator.splat(
+      loc, constant(getNeutralElement(op.getKind(), op.getAccumulatorType())));
+  return select(counts, value, neutral);
+}
+
 void RowKernel::emitReductions(const ColumnWork &work, unsigned row,
                                unsigned tile) {
   for (unsigned number : getReductions(work)) {
-    ReduceOp op = graph.getReductions()[number].operation;
+    const Reduction &reduction = graph.getReductions()[number];
+    ReduceOp op = reduction.operation;
     if (row >= getNumRows(op.getInput()))
       continue;
-    Value value = evaluate(op.getInput(), row, tile);
-    if (isa<FloatType>(op.getAccumulatorType()))
-      value = convert(value, op.getAccumulatorType());
+    Value value = emitContribution(reduction, row, tile);
     if (tiles[tile].valid)
       value = select(tiles[tile].valid, value, neutralTile(number));
     Value &partial = partials[{number, row}];

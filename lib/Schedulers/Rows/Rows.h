@@ -95,9 +95,14 @@ struct Shape {
   unsigned getRowsPerBlock() const { return groups * rows; }
 };
 
+/// True if tiles of `width` columns fill the spans of `reduction`, or spans
+/// fill tiles.
+bool dividesSpan(const RowGraph::Reduction &reduction, unsigned width);
+
 /// The widest tile of at most 16 bytes of the narrowest tensor with which as
-/// many streamed tensors as possible are accessed as vectors.
-unsigned chooseWidth(const RowGraph &graph, const Footprint &footprint);
+/// many streamed tensors as possible are accessed as vectors. Does not depend
+/// on levels.
+unsigned chooseWidth(const RowGraph &graph);
 
 /// The number of tiles of space `columns`.
 inline uint64_t countTiles(const RowGraph &graph, unsigned columns,
@@ -118,15 +123,27 @@ uint64_t countLongestTiles(const RowGraph &graph, const Shape &shape);
 /// Blocks of the grid: each has its rows. None if nothing is written.
 uint64_t countBlocks(const RowGraph &graph, const Shape &shape);
 
-/// Byte offsets in a block's dynamic shared memory: the exchange slots of each
-/// reduction, groups x rows x warps of the row, of at least 32 bits each; and,
-/// in a cluster, a barrier for each reduction.
+/// True if the threads of a row can reduce the spans of `reduction`, if it has
+/// any: by neighbouring lanes if they do not wait, else in rows that one block
+/// keeps.
+bool servesSpan(const RowGraph::Reduction &reduction, const Shape &shape);
+
+/// Neighbouring lanes that combine what they have of a span before they leave
+/// it in a slot.
+unsigned countSlotLanes(const RowGraph::Reduction &reduction,
+                        const Shape &shape);
+
+/// A block's dynamic shared memory. By reduction: the byte offset of its
+/// exchange slots, groups x rows x slots of the row, of at least 32 bits each,
+/// and the slots of a row: one for each warp, or, where spans wait, for each
+/// few lanes with a tile. In a cluster, also a barrier for each reduction.
 struct SharedLayout {
-  SmallVector<uint64_t> exchange;
+  SmallVector<uint64_t> exchange, slots;
   uint64_t barriers = 0, bytes = 0;
 };
 
-SharedLayout computeSharedLayout(const Footprint &footprint,
+SharedLayout computeSharedLayout(const RowGraph &graph,
+                                 const Footprint &footprint,
                                  const Shape &shape);
 
 /// Operations that a kernel repeats for the tiles of a thread.

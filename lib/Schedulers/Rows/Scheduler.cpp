@@ -34,10 +34,10 @@ public:
   }
 
   bool mayAccept(const CandidateSummary &summary) const override {
-    return summary.reductions && !summary.mixesReductions();
+    return summary.reductions && !summary.crossesReductions;
   }
   bool mayAcceptLarger(const CandidateSummary &summary) const override {
-    return !summary.mixesReductions();
+    return !summary.crossesReductions;
   }
 
 protected:

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../RowReduction.h"
 #include "../Traffic.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "Rows.h"
@@ -40,6 +41,31 @@ static LogicalResult verifyColumns(SegmentOp segment, const RowsMatch &match,
   if (schedule.getVectors() > limit)
     return error() << "at most " << limit << " vectors of a step, but got "
                    << schedule.getVectors();
+  return success();
+}
+
+/// Checks what servesSpans demands, for each reduction with its own words.
+static LogicalResult verifySpans(SegmentOp segment, const RowsMatch &match,
+                                 RowsScheduleAttr schedule) {
+  auto error = [&] { return segment.emitOpError("expected a schedule with "); };
+  for (const RowGraph::Reduction &reduction : match.graph.getReductions()) {
+    if (servesSpan(reduction, schedule))
+      continue;
+    if (!dividesSpan(reduction, schedule.getWidth()))
+      return error() << "a width that divides the " << reduction.span
+                     << " columns of a reduction, or that they divide, but got "
+                     << schedule.getWidth();
+    if (!reduction.waits)
+      return error() << "a power of two of at most " << warpSize
+                     << " lanes for the " << reduction.span
+                     << " columns of a reduction, that divides the "
+                     << schedule.getThreadsPerRow()
+                     << " threads of a row, but got "
+                     << reduction.getLanes(schedule.getWidth());
+    return error() << "resident rows of one block and a width of at most the "
+                   << reduction.span
+                   << " columns of a reduction, which pass through its memory";
+  }
   return success();
 }
 
@@ -80,7 +106,8 @@ static LogicalResult verifyDevice(SegmentOp segment, const RowsMatch &match,
                    << " operations for the rows and columns of a thread, but "
                       "got "
                    << unrolled;
-  uint64_t bytes = computeSharedLayout(match.footprint, schedule).bytes;
+  uint64_t bytes =
+      computeSharedLayout(match.graph, match.footprint, schedule).bytes;
   if (schedule.getSharedBytes() < bytes)
     return error() << "shared_bytes of at least " << bytes << ", but got "
                    << schedule.getSharedBytes();
@@ -101,7 +128,8 @@ LogicalResult rows::verifySchedule(SegmentOp segment, const RowsMatch &match,
            << schedule.getRowsPerBlock()
            << (schedule.getCluster() > 1 ? " a cluster" : " a block")
            << ", but got " << schedule.getBlocks();
-  if (failed(verifyColumns(segment, match, schedule)))
+  if (failed(verifyColumns(segment, match, schedule)) ||
+      failed(verifySpans(segment, match, schedule)))
     return failure();
   return verifyDevice(segment, match, schedule, device);
 }

@@ -40,16 +40,16 @@ func.func @persistent(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
-// The columns are those of the inner reduction, and more.
-func.func @nested_columns(%x: tensor<4x8x16xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+// Of a row whose columns are 8 x 16, the maxima of those that are 16 apart.
+func.func @columns_apart(%x: tensor<4x8x16xf32>) -> (tensor<4xf32>, tensor<4x16xf32>) {
   // expected-error@+1 {{is not accepted by its scheduler}}
-  %s:2 = fusion.segment "inner-reduction" (%a = %x : tensor<4x8x16xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %s:2 = fusion.segment "inner-reduction" (%a = %x : tensor<4x8x16xf32>) -> (tensor<4xf32>, tensor<4x16xf32>) {
     %r = fusion.reduce add %a dims = [1, 2] : tensor<4x8x16xf32> -> tensor<4xf32>
-    // expected-note@+1 {{unsupported-shape: expected reductions over the same dimensions, or over dimensions that have nothing in common}}
-    %q = fusion.reduce add %a dims = [2] : tensor<4x8x16xf32> -> tensor<4x8xf32>
-    fusion.yield %r, %q : tensor<4xf32>, tensor<4x8xf32>
+    // expected-note@+1 {{unsupported-shape: expected a reduction of whole rows or of consecutive columns of a row, but it reduces columns that lie apart}}
+    %q = fusion.reduce maximumf %a dims = [1] : tensor<4x8x16xf32> -> tensor<4x16xf32>
+    fusion.yield %r, %q : tensor<4xf32>, tensor<4x16xf32>
   }
-  return %s#0, %s#1 : tensor<4xf32>, tensor<4x8xf32>
+  return %s#0, %s#1 : tensor<4xf32>, tensor<4x16xf32>
 }
 
 // -----
@@ -58,12 +58,58 @@ func.func @nested_columns(%x: tensor<4x8x16xf32>) -> (tensor<4xf32>, tensor<4x8x
 func.func @rows_and_columns(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
   // expected-error@+1 {{is not accepted by its scheduler}}
   %s:2 = fusion.segment "inner-reduction" (%a = %x : tensor<4x8xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
-    // expected-note@+1 {{unsupported-shape: expected no tensor over the dimensions of two reductions that reduce different ones}}
     %r = fusion.reduce add %a dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    // expected-note@+1 {{unsupported-shape: expected a reduction of whole rows or of consecutive columns of a row, but it reduces columns that lie apart}}
     %q = fusion.reduce add %a dims = [0] : tensor<4x8xf32> -> tensor<8xf32>
     fusion.yield %r, %q : tensor<4xf32>, tensor<8xf32>
   }
   return %s#0, %s#1 : tensor<4xf32>, tensor<8xf32>
+}
+
+// -----
+
+// The 5 columns of the result are not those that the first reduction reduces:
+// each of them would reduce all of x again.
+func.func @repeated(%x: tensor<4x8x5xf32>) -> (tensor<4x8x5xf32>, tensor<4xf32>) {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s:2 = fusion.segment "inner-persistent" (%a = %x : tensor<4x8x5xf32>) -> (tensor<4x8x5xf32>, tensor<4xf32>) {
+    // expected-note@+1 {{unsupported-shape: expected a tensor with all rows and columns of those of which a part is reduced}}
+    %m = fusion.reduce maximumf %a dims = [2] : tensor<4x8x5xf32> -> tensor<4x8xf32>
+    %r = fusion.reduce add %m dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    %b = fusion.broadcast %m dims = [0, 1] : tensor<4x8xf32> -> tensor<4x8x5xf32>
+    fusion.yield %b, %r : tensor<4x8x5xf32>, tensor<4xf32>
+  }
+  return %s#0, %s#1 : tensor<4x8x5xf32>, tensor<4xf32>
+}
+
+// -----
+
+// 3 x 64 lanes have a part of the row, which no block can keep.
+func.func @wide_parts(%x: tensor<4x4096x768xf32>) -> (tensor<4x4096x768xf32>, tensor<4x4096xf32>) {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s:2 = fusion.segment "inner-persistent" (%a = %x : tensor<4x4096x768xf32>) -> (tensor<4x4096x768xf32>, tensor<4x4096xf32>) {
+    %r = fusion.reduce add %a dims = [1, 2] : tensor<4x4096x768xf32> -> tensor<4xf32>
+    %b = fusion.broadcast %r dims = [0] : tensor<4xf32> -> tensor<4x4096x768xf32>
+    %y = arith.mulf %a, %b : tensor<4x4096x768xf32>
+    // expected-note@+1 {{on-chip-capacity: expected rows that one block keeps, or reductions of parts of a row that neighbouring lanes of a warp own}}
+    %m = fusion.reduce maximumf %y dims = [2] : tensor<4x4096x768xf32> -> tensor<4x4096xf32>
+    fusion.yield %y, %m : tensor<4x4096x768xf32>, tensor<4x4096xf32>
+  }
+  return %s#0, %s#1 : tensor<4x4096x768xf32>, tensor<4x4096xf32>
+}
+
+// -----
+
+// The rows of 8 x 0 columns have nothing, those of 8 columns have.
+func.func @empty_parts(%x: tensor<4x8x0xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s:2 = fusion.segment "inner-reduction" (%a = %x : tensor<4x8x0xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+    %r = fusion.reduce add %a dims = [1, 2] : tensor<4x8x0xf32> -> tensor<4xf32>
+    // expected-note@+1 {{empty-extent: expected rows with elements where a part of a row is reduced}}
+    %q = fusion.reduce add %a dims = [2] : tensor<4x8x0xf32> -> tensor<4x8xf32>
+    fusion.yield %r, %q : tensor<4xf32>, tensor<4x8xf32>
+  }
+  return %s#0, %s#1 : tensor<4xf32>, tensor<4x8xf32>
 }
 
 // -----
