@@ -65,7 +65,27 @@ static bool isSupportedElement(Type type, bool inMemory) {
   return type.isIndex() && !inMemory;
 }
 
+/// True if checkElementTypes finds nothing.
+static bool hasOnlySupportedElements(const Candidate &candidate) {
+  auto isSupported = [](Value value, bool inMemory) {
+    return isSupportedElement(getElementTypeOrSelf(value.getType()), inMemory);
+  };
+  return llvm::all_of(candidate.inputs,
+                      [&](Value input) {
+                        return isSupported(
+                            input, isa<RankedTensorType>(input.getType()));
+                      }) &&
+         llvm::all_of(candidate.operations,
+                      [&](Operation *op) {
+                        return isSupported(op->getResult(0), false);
+                      }) &&
+         llvm::all_of(candidate.outputs,
+                      [&](Value output) { return isSupported(output, true); });
+}
+
 std::optional<Rejection> fusion::checkElementTypes(const Candidate &candidate) {
+  if (hasOnlySupportedElements(candidate))
+    return std::nullopt;
   auto check = [](Value value, Operation *op,
                   bool inMemory) -> std::optional<Rejection> {
     Type element = getElementTypeOrSelf(value.getType());

@@ -168,6 +168,8 @@ private:
   void replaceRead(Node reader, unsigned old,
                    llvm::ArrayRef<unsigned> replacements);
   bool isNeededOutside(const Read &read, unsigned stamp) const;
+  void appendClass(unsigned dimClass, unsigned &numClasses,
+                   llvm::SmallVectorImpl<uint64_t> &key) const;
 
   Block &block;
   llvm::SmallVector<OperationInfo> operations;
@@ -188,9 +190,13 @@ private:
   /// ascending.
   llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<unsigned>>>
       reducedLoops;
-  /// Marks of getMembers: what was seen in the current call.
+  /// Marks of getMembers: what was seen in the current call. The stamp numbers
+  /// calls.
   mutable llvm::SmallVector<unsigned> operationStamps, valueStamps, nodeStamps;
   mutable unsigned stamp = 0;
+  /// Of appendKey: which classes were seen, and the numbers that classes and
+  /// values have in the current call.
+  mutable llvm::SmallVector<unsigned> classStamps, classNumbers, localNumbers;
   /// What the last call of recompute changed, in order.
   struct {
     llvm::SmallVector<unsigned> operations;

@@ -68,6 +68,9 @@ SegmentGraph::SegmentGraph(Block &block, const DimClasses &dims,
   operationStamps.assign(operations.size(), 0);
   valueStamps.assign(values.size(), 0);
   nodeStamps.assign(nodes.size(), 0);
+  classStamps.assign(classInfos.size(), 0);
+  classNumbers.resize(classInfos.size());
+  localNumbers.resize(values.size());
 }
 
 std::optional<SegmentGraph::Node> SegmentGraph::getNode(Operation *op) const {

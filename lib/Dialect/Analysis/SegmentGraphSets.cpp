@@ -7,7 +7,6 @@
 #include "FusionDialect/Analysis/SegmentGraph.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include <functional>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -42,7 +41,8 @@ SegmentGraph::Members SegmentGraph::getMembers(ArrayRef<Node> set) const {
       if (producer != none && operations[producer].kind == Kind::Recomputed)
         insert(producer);
     }
-  llvm::sort(members.operations);
+  // Not llvm::sort(range): for numbers that calls qsort.
+  llvm::sort(members.operations, std::less<>());
   for (unsigned operation : members.operations) {
     const OperationInfo &info = operations[operation];
     for (unsigned operand : info.operands) {
@@ -159,26 +159,34 @@ CandidateSummary SegmentGraph::getSummary(const Members &members) const {
   return summary;
 }
 
+/// Appends the number that `dimClass` has in the order of appearance and, where
+/// it appears first, what it is.
+void SegmentGraph::appendClass(unsigned dimClass, unsigned &numClasses,
+                               SmallVectorImpl<uint64_t> &key) const {
+  bool isNew = std::exchange(classStamps[dimClass], stamp) != stamp;
+  if (isNew)
+    classNumbers[dimClass] = numClasses++;
+  key.push_back(classNumbers[dimClass]);
+  if (!isNew)
+    return;
+  const ClassInfo &info = classInfos[dimClass];
+  key.push_back(info.extent);
+  key.push_back(info.factors.size());
+  for (unsigned factor : info.factors)
+    appendClass(factor, numClasses, key);
+}
+
 void SegmentGraph::appendKey(const Members &members,
                              SmallVectorImpl<uint64_t> &key) const {
-  // Values and classes get local numbers in the order of their appearance.
-  DenseMap<unsigned, unsigned> localValues;
-  DenseMap<uint64_t, unsigned> localClasses;
-  std::function<void(uint64_t)> addClass = [&](uint64_t dimClass) {
-    auto [it, isNew] = localClasses.try_emplace(dimClass, localClasses.size());
-    key.push_back(it->second);
-    if (!isNew)
-      return;
-    const ClassInfo &info = classInfos[dimClass];
-    key.push_back(info.extent);
-    key.push_back(info.factors.size());
-    llvm::for_each(info.factors, addClass);
-  };
+  // Values and classes get local numbers in the order of their appearance. A
+  // value appears before it is used.
+  ++stamp;
+  unsigned numValues = 0, numClasses = 0;
   auto addValue = [&](unsigned number) {
-    localValues.try_emplace(number, localValues.size());
+    localNumbers[number] = numValues++;
     const ValueInfo &value = values[number];
     for (unsigned i = 0; i < value.rank; ++i)
-      addClass(classes[value.firstClass + i]);
+      appendClass(classes[value.firstClass + i], numClasses, key);
   };
   key.push_back(members.inputs.size());
   for (unsigned input : members.inputs) {
@@ -190,13 +198,13 @@ void SegmentGraph::appendKey(const Members &members,
     const OperationInfo &info = operations[operation];
     key.push_back(info.code);
     for (unsigned operand : info.operands)
-      key.push_back(localValues.lookup(operand));
+      key.push_back(localNumbers[operand]);
     for (unsigned result : info.results)
       addValue(result);
   }
   key.push_back(members.outputs.size());
   for (unsigned output : members.outputs)
-    key.push_back(localValues.lookup(output));
+    key.push_back(localNumbers[output]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,8 +50,8 @@ public:
 private:
   void tryCluster(unsigned cluster);
   void tryThreads(unsigned cluster, unsigned perRow);
-  void tryLoaders(Tile tile);
-  void tryResidencies(ScheduleShape schedule);
+  bool tryLoaders(Tile tile);
+  bool tryResidencies(ScheduleShape schedule);
   bool tryStages(ScheduleShape schedule);
   void tryFinishes();
   double getTime(const ScheduleShape &schedule, unsigned registers) const;
@@ -162,9 +162,16 @@ void Search::tryThreads(unsigned cluster, unsigned perRow) {
     // Barriers for groups of several warps: one each, and that of the block.
     if (perRow > device.warpSize && groups >= device.namedBarriers)
       break;
-    for (unsigned rows : {1u, 2u, 4u})
-      if (int64_t(rows) * groups <= std::max<int64_t>(graph.getRows(), groups))
-        tryLoaders({cluster, perRow, groups, rows});
+    // More rows at a time need more of everything.
+    bool fits = false;
+    for (unsigned rows : {1u, 2u, 4u}) {
+      if (int64_t(rows) * groups > std::max<int64_t>(graph.getRows(), groups) ||
+          !tryLoaders({cluster, perRow, groups, rows}))
+        break;
+      fits = true;
+    }
+    if (!fits)
+      break;
   }
 }
 
@@ -184,17 +191,20 @@ void Search::findLoaders() {
   loaders.push_back(Loader::Direct);
 }
 
-void Search::tryLoaders(Tile tile) {
+/// Returns false if no schedule for `tile` fits the device.
+bool Search::tryLoaders(Tile tile) {
   FinishMode finish =
       plainLaunches ? FinishMode::Plain : FinishMode::GridBarrier;
+  bool fits = false;
   for (Loader loader : loaders)
     if (auto schedule = makeSchedule(tile, loader, finish))
-      tryResidencies(*schedule);
+      fits |= tryResidencies(*schedule);
+  return fits;
 }
 
 /// Values wait in registers, and params stay there, if they fit: to read them
-/// again takes time, and no less shared memory.
-void Search::tryResidencies(ScheduleShape schedule) {
+/// again takes time, and no less shared memory. Returns false if nothing fits.
+bool Search::tryResidencies(ScheduleShape schedule) {
   bool hasRing = schedule.loader != Loader::Direct;
   bool hasParams = !footprint.params.empty();
   auto fits = [&](Residency keep, Residency params) {
@@ -203,11 +213,11 @@ void Search::tryResidencies(ScheduleShape schedule) {
     return tryStages(schedule);
   };
   if (fits(Residency::Registers, Residency::Registers))
-    return;
+    return true;
   bool isEnough = hasRing && fits(Residency::Shared, Residency::Registers);
   isEnough |= hasParams && fits(Residency::Registers, Residency::Shared);
-  if (!isEnough && hasRing && hasParams)
-    fits(Residency::Shared, Residency::Shared);
+  return isEnough ||
+         (hasRing && hasParams && fits(Residency::Shared, Residency::Shared));
 }
 
 /// Returns false if `schedule` does not fit the device, however few stages it

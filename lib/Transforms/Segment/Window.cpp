@@ -132,7 +132,8 @@ SmallVector<SegmentGraph::Node> Window::getNodes(ItemSet set) const {
   forEachItem(set, [&](unsigned item) {
     llvm::append_range(nodes, items[item].nodes);
   });
-  llvm::sort(nodes);
+  // Not llvm::sort(range): for numbers that calls qsort.
+  llvm::sort(nodes, std::less<>());
   return nodes;
 }
 
