@@ -18,6 +18,8 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::sim;
 
+/// What an access or fence of this order publishes and takes over. An access
+/// that is sequentially consistent stands behind a fence of its own.
 static int64_t getOrder(LLVM::AtomicOrdering ordering) {
   switch (ordering) {
   case LLVM::AtomicOrdering::acquire:
@@ -29,6 +31,36 @@ static int64_t getOrder(LLVM::AtomicOrdering ordering) {
     return Acquire | Release;
   default:
     return 0;
+  }
+}
+
+/// LLVM puts fence.sc before what is sequentially consistent.
+void Compiler::emitFenceBefore(LLVM::AtomicOrdering ordering) {
+  if (ordering == LLVM::AtomicOrdering::seq_cst)
+    emit(&executeFence).imm = Acquire | Release;
+}
+
+bool Compiler::isOneInstruction(std::optional<BinaryOp> combine,
+                                ScalarKind kind) {
+  bool isWord = kind == ScalarKind::I32 || kind == ScalarKind::I64;
+  if (!combine)
+    return isWord || kind == ScalarKind::F32 || kind == ScalarKind::F64;
+  switch (*combine) {
+  case BinaryOp::And:
+  case BinaryOp::Or:
+  case BinaryOp::Xor:
+    return true;
+  case BinaryOp::AddI:
+  case BinaryOp::SubI:
+  case BinaryOp::MaxSI:
+  case BinaryOp::MinSI:
+  case BinaryOp::MaxUI:
+  case BinaryOp::MinUI:
+    return isWord;
+  case BinaryOp::AddF:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -126,9 +158,10 @@ LogicalResult Compiler::compileLlvmLoad(Operation *op) {
   uint32_t access =
       addPointerAccess(load.getAddr(), shape, load.getAlignment());
   uint32_t bytes = shape.getElementBytes();
+  emitFenceBefore(load.getOrdering());
   emit(atomic ? getAtomicLoadHandler(bytes) : getLoadHandler(bytes),
        define(load.getResult()).front(), kNoRegister, kNoRegister, kNoRegister,
-       shape.n, getOrder(load.getOrdering()), access);
+       shape.n, getOrder(load.getOrdering()) & Acquire, access);
   return success();
 }
 
@@ -142,9 +175,10 @@ LogicalResult Compiler::compileLlvmStore(Operation *op) {
   uint32_t access =
       addPointerAccess(store.getAddr(), *shape, store.getAlignment());
   uint32_t bytes = shape->getElementBytes();
+  emitFenceBefore(store.getOrdering());
   emit(atomic ? getAtomicExchangeHandler(bytes) : getStoreHandler(bytes),
        kNoRegister, useOne(store.getValue()), kNoRegister, kNoRegister,
-       shape->n, getOrder(store.getOrdering()), access);
+       shape->n, getOrder(store.getOrdering()) & Release, access);
   return success();
 }
 
@@ -155,6 +189,10 @@ LogicalResult Compiler::compileLlvmAtomic(Operation *op) {
     uint32_t expected = useOne(compare.getCmp());
     uint32_t desired = useOne(compare.getVal());
     llvm::ArrayRef<uint32_t> results = define(compare.getRes());
+    bool isSequential =
+        compare.getFailureOrdering() == LLVM::AtomicOrdering::seq_cst;
+    emitFenceBefore(isSequential ? compare.getFailureOrdering()
+                                 : compare.getSuccessOrdering());
     emit(getAtomicCompareHandler(shape.getElementBytes()), results[0], expected,
          desired, results[1], 1,
          getOrder(compare.getSuccessOrdering()) |
@@ -165,16 +203,22 @@ LogicalResult Compiler::compileLlvmAtomic(Operation *op) {
   auto atomic = cast<LLVM::AtomicRMWOp>(op);
   RegisterShape shape = *getRegisterShape(atomic.getVal().getType());
   Handler handler = nullptr;
+  std::optional<BinaryOp> combine = getCombineOp(atomic.getBinOp());
   if (atomic.getBinOp() == LLVM::AtomicBinOp::xchg)
     handler = getAtomicExchangeHandler(shape.getElementBytes());
-  else if (std::optional<BinaryOp> combine = getCombineOp(atomic.getBinOp()))
+  else if (combine)
     handler = getAtomicHandler(*combine, shape.kind);
   if (!handler || shape.n != 1)
     return refuse(op);
   uint32_t access = addPointerAccess(atomic.getPtr(), shape, std::nullopt);
   uint32_t value = useOne(atomic.getVal());
+  int64_t order = 0;
+  if (!isOneInstruction(combine, shape.kind)) {
+    emitFenceBefore(atomic.getOrdering());
+    order = getOrder(atomic.getOrdering());
+  }
   emit(handler, define(atomic.getRes()).front(), value, kNoRegister,
-       kNoRegister, 1, getOrder(atomic.getOrdering()), access);
+       kNoRegister, 1, order, access);
   return success();
 }
 

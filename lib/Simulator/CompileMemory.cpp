@@ -259,16 +259,18 @@ LogicalResult Compiler::compileAtomicRmw(Operation *op) {
   if (failed(access))
     return failure();
   Handler handler = nullptr;
+  std::optional<BinaryOp> combine = getAtomicOp(atomic.getKind());
   if (atomic.getKind() == arith::AtomicRMWKind::assign)
     handler = getAtomicExchangeHandler(shape.getElementBytes());
-  else if (std::optional<BinaryOp> combine = getAtomicOp(atomic.getKind()))
+  else if (combine)
     handler = getAtomicHandler(*combine, shape.kind);
   if (!handler || shape.kind == ScalarKind::I1)
     return refuse(op);
-  // The lowering to LLVM makes it acquire and release, for the whole device.
+  // The lowering to LLVM asks for acquire and release.
+  int64_t order = isOneInstruction(combine, shape.kind) ? 0 : Acquire | Release;
   uint32_t value = useOne(atomic.getValue());
   emit(handler, define(atomic.getResult()).front(), value, kNoRegister,
-       kNoRegister, 1, Acquire | Release, *access);
+       kNoRegister, 1, order, *access);
   return success();
 }
 

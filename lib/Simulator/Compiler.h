@@ -26,6 +26,10 @@ namespace mlir::gpu {
 class GPUFuncOp;
 } // namespace mlir::gpu
 
+namespace mlir::LLVM {
+enum class AtomicOrdering : uint64_t;
+} // namespace mlir::LLVM
+
 namespace mlir::fusion::sim {
 
 /// A value's element type and number of elements per lane.
@@ -173,6 +177,13 @@ private:
   LogicalResult compileByteView(Operation *op);
   LogicalResult compilePointer(Operation *op);
   LogicalResult compileAtomicRmw(Operation *op);
+  /// True if LLVM 22 selects one PTX instruction for an atomic that combines
+  /// elements by `combine`, or exchanges them. That instruction is relaxed,
+  /// whatever order the operation asks for; others become a loop around
+  /// atom.cas, which has the order. (Seen for sm_70 to sm_100; bf16 is added in
+  /// one instruction from sm_90 on.)
+  static bool isOneInstruction(std::optional<BinaryOp> combine,
+                               ScalarKind kind);
   LogicalResult compileGetGlobal(Operation *op);
   /// A new static shared buffer; a register with its address.
   uint32_t addSharedBuffer(llvm::StringRef name, uint64_t bytes,
@@ -187,6 +198,7 @@ private:
   LogicalResult compileLlvmLoad(Operation *op);
   LogicalResult compileLlvmStore(Operation *op);
   LogicalResult compileLlvmAtomic(Operation *op);
+  void emitFenceBefore(LLVM::AtomicOrdering ordering);
 
   Result compileGpu(Operation *op);
   Result compileNvvm(Operation *op);

@@ -39,7 +39,8 @@ gpu.module @cooperative {
       %address = arith.ori %shifted, %low : i64
       %barrier = arith.addi %address, %n4 : i64
       %p = llvm.inttoptr %barrier : i64 to !llvm.ptr
-      %old = llvm.atomicrmw add %p, %n syncscope("device") acq_rel : !llvm.ptr, i32
+      llvm.fence syncscope("device") acq_rel
+      %old = llvm.atomicrmw add %p, %n syncscope("device") monotonic : !llvm.ptr, i32
       scf.while : () -> () {
         %now = llvm.load %p atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr -> i32
         %difference = arith.xori %now, %old : i32

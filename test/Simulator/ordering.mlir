@@ -22,6 +22,7 @@ gpu.module @grid_barrier {
       %b1 = arith.addi %b, %c1 : index
       %v = arith.index_cast %b1 : index to i32
       memref.store %v, %partial[%b] : memref<4xi32>
+      llvm.fence release
       %old = memref.atomic_rmw addi %one, %count[%c0] : (i32, memref<1xi32>) -> i32
       scf.while : () -> () {
         %n = memref.atomic_rmw addi %zero, %count[%c0] : (i32, memref<1xi32>) -> i32
@@ -30,6 +31,7 @@ gpu.module @grid_barrier {
       } do {
         scf.yield
       }
+      llvm.fence acquire
     }
     gpu.barrier
     %two = arith.cmpi ult, %t, %c2 : index
@@ -66,6 +68,7 @@ gpu.module @grid_barrier_without_block_barrier {
     scf.if %first {
       // expected-note @+1 {{the other: write, thread (0, 0, 0)}}
       memref.store %one, %partial[%b] : memref<4xi32>
+      llvm.fence release
       %old = memref.atomic_rmw addi %one, %count[%c0] : (i32, memref<1xi32>) -> i32
       scf.while : () -> () {
         %n = memref.atomic_rmw addi %zero, %count[%c0] : (i32, memref<1xi32>) -> i32
@@ -74,6 +77,7 @@ gpu.module @grid_barrier_without_block_barrier {
       } do {
         scf.yield
       }
+      llvm.fence acquire
     }
     // expected-error @+1 {{data race: nothing orders two accesses to byte 0 of allocation 0 in global memory: read of 4 bytes, thread (1, 0, 0)}}
     %p = memref.load %partial[%c0] : memref<4xi32>

@@ -167,7 +167,9 @@ gpu.module @last_arriver {
     memref.store %v, %partial[%b, %t] : memref<4x64xf32>
     %first = arith.cmpi eq, %t, %c0 : index
     scf.if %first {
+      llvm.fence release
       %old = memref.atomic_rmw addi %one, %count[%c0] : (i32, memref<1xi32>) -> i32
+      llvm.fence acquire
       memref.store %old, %flag[%c0] : memref<1xi32, #gpu.address_space<workgroup>>
     }
     gpu.barrier
@@ -202,7 +204,9 @@ gpu.module @last_arriver {
     gpu.barrier
     %first = arith.cmpi eq, %t, %c0 : index
     scf.if %first {
+      llvm.fence release
       %old = memref.atomic_rmw addi %one, %count[%c0] : (i32, memref<1xi32>) -> i32
+      llvm.fence acquire
       memref.store %old, %flag[%c0] : memref<1xi32, #gpu.address_space<workgroup>>
     }
     gpu.barrier
