@@ -110,4 +110,23 @@ TEST_F(MayAcceptTest, UnitsAndReshapes) {
   EXPECT_GT(numRefused, 0u);
 }
 
+// Two products of 2^44 elements each: what holds both has too many points, with
+// whatever else.
+TEST_F(MayAcceptTest, TooManyIterations) {
+  func::FuncOp function = parse(R"mlir(
+    func.func @f(%a: tensor<4194304xf32>, %b: tensor<4194304xf32>)
+        -> (tensor<4194304xf32>, tensor<4194304xf32>) {
+      %x = fusion.broadcast %a dims = [1] : tensor<4194304xf32> -> tensor<4194304x4194304xf32>
+      %e = math.exp %x : tensor<4194304x4194304xf32>
+      %r = fusion.reduce add %e dims = [0] : tensor<4194304x4194304xf32> -> tensor<4194304xf32>
+      %y = fusion.broadcast %b dims = [1] : tensor<4194304xf32> -> tensor<4194304x4194304xf32>
+      %f = math.exp %y : tensor<4194304x4194304xf32>
+      %s = fusion.reduce add %f dims = [0] : tensor<4194304x4194304xf32> -> tensor<4194304xf32>
+      %t = arith.addf %s, %b : tensor<4194304xf32>
+      return %r, %t : tensor<4194304xf32>, tensor<4194304xf32>
+    })mlir");
+  expectSound(function);
+  EXPECT_GT(numRefusedForGood, 0u);
+}
+
 } // namespace

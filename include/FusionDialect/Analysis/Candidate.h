@@ -35,6 +35,9 @@ struct Candidate {
   /// Results that the segment gives, in program order. An operation whose
   /// result is used outside but not given is computed again there.
   llvm::SmallVector<Value> outputs;
+  /// True if each operation is known to be a kernel operation (see
+  /// isKernelOperation); false says nothing.
+  bool isChecked = false;
 
   /// The candidate of `operations`, which stand in one block in this order.
   static Candidate get(llvm::ArrayRef<Operation *> operations);
@@ -67,8 +70,8 @@ struct CandidateSummary {
   /// loops in them. Only a graph knows them (SegmentGraph::getSummary); else 0.
   unsigned spaces = 0;
   unsigned signatures = 0;
-  /// Two reductions reduce different loops of one space, and neither reduces all
-  /// that the other does. Only a graph knows; else false.
+  /// Two reductions reduce different loops of one space, and neither reduces
+  /// all that the other does. Only a graph knows; else false.
   bool crossesReductions = false;
 
   /// True if two reductions reduce different loops of one space.
@@ -77,12 +80,18 @@ struct CandidateSummary {
   static CandidateSummary get(const Candidate &candidate);
   /// Counts `op`.
   void add(Operation *op);
+  /// Counts the operations that `part` counts.
+  void add(const CandidateSummary &part);
 };
 
 /// True if `op` computes on tensors in a way that a kernel can: element-wise
 /// arith and math (casts round to nearest even), the shape operations and
 /// reductions of the dialect, constant splats, tensor.splat and reshapes.
 bool isSchedulable(Operation *op);
+
+/// True if `op` is schedulable, defined for all operands and has one result:
+/// kernels have no others.
+bool isKernelOperation(Operation *op);
 
 } // namespace mlir::fusion
 

@@ -54,6 +54,8 @@ public:
 
   struct NodeInfo {
     Operation *operation;
+    /// The number that getOperation takes.
+    unsigned number;
     bool isFixed = false;
     /// Nodes that must come before, ascending.
     llvm::SmallVector<Node, 2> producers;
@@ -136,6 +138,9 @@ private:
     unsigned node = none;
     /// Numbers equal operations: name, attributes, result types.
     uint64_t code = 0;
+    /// Whether it is a kernel operation, and what a summary counts of it.
+    bool isKernelOperation = false;
+    CandidateSummary summary;
     /// Numbers of values.
     llvm::SmallVector<unsigned, 3> operands;
     llvm::SmallVector<unsigned, 1> results;

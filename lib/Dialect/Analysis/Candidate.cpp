@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -87,6 +88,18 @@ void CandidateSummary::add(Operation *op) {
   transposes += isa<TransposeOp>(op);
   reshapes +=
       isa<SqueezeOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+void CandidateSummary::add(const CandidateSummary &part) {
+  operations += part.operations;
+  reductions += part.reductions;
+  longestReduction = std::max(longestReduction, part.longestReduction);
+  transposes += part.transposes;
+  reshapes += part.reshapes;
+}
+
+bool fusion::isKernelOperation(Operation *op) {
+  return isSchedulable(op) && op->getNumResults() == 1 && isPure(op);
 }
 
 bool fusion::isSchedulable(Operation *op) {

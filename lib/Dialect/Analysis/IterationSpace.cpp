@@ -19,12 +19,18 @@ using namespace mlir::fusion;
 std::variant<IterationSpace, Rejection>
 IterationSpace::build(const Candidate &candidate, const DimClasses &dims) {
   IterationSpace space(candidate, dims);
+  // A larger candidate has the same values and operations, and no fewer
+  // classes; what is read and written may be other tensors.
+  auto rejectForGood = [](Rejection rejection) {
+    rejection.holdsForLarger = true;
+    return rejection;
+  };
   for (Value input : candidate.inputs)
     if (std::optional<Rejection> rejection = space.addValue(input))
-      return *rejection;
+      return rejectForGood(*rejection);
   for (Operation *op : candidate.operations)
     if (std::optional<Rejection> rejection = space.visit(op))
-      return *rejection;
+      return rejectForGood(*rejection);
   space.orderClasses();
   if (space.order.size() > 8 * sizeof(LoopSet) - 1)
     return space.reject(RejectionCode::UnsupportedShape,
@@ -33,7 +39,7 @@ IterationSpace::build(const Candidate &candidate, const DimClasses &dims) {
                         "expected fewer than 64 loops");
   space.coalesce();
   if (std::optional<Rejection> rejection = space.checkSize())
-    return *rejection;
+    return rejectForGood(*rejection);
   for (Value input : candidate.inputs)
     if (std::optional<Rejection> rejection = space.computeStrides(input))
       return *rejection;
@@ -111,7 +117,8 @@ std::optional<Rejection> IterationSpace::checkReshape(Operation *op) {
                    "but another reshape groups them differently"};
 }
 
-std::optional<Rejection> IterationSpace::visit(Operation *op) {
+/// Checks that `op` is a kernel operation.
+static std::optional<Rejection> checkOperation(Operation *op) {
   if (!isSchedulable(op) || op->getNumResults() != 1)
     return Rejection{RejectionCode::UnsupportedOperation, op,
                      "expected element-wise operations with one result, "
@@ -124,6 +131,13 @@ std::optional<Rejection> IterationSpace::visit(Operation *op) {
                      "but '" +
                          op->getName().getStringRef().str() +
                          "' is not: a divisor may be zero"};
+  return std::nullopt;
+}
+
+std::optional<Rejection> IterationSpace::visit(Operation *op) {
+  if (!candidate.isChecked)
+    if (std::optional<Rejection> rejection = checkOperation(op))
+      return rejection;
   Value result = op->getResult(0);
   if (std::optional<Rejection> rejection = addValue(result))
     return rejection;

@@ -236,13 +236,15 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
 //===----------------------------------------------------------------------===//
 
 std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
-  if (!isSchedulable(op) || isa<TransposeOp>(op) || op->getNumResults() != 1)
+  bool isUnknown = !candidate.isChecked;
+  if (isa<TransposeOp>(op) ||
+      (isUnknown && (!isSchedulable(op) || op->getNumResults() != 1)))
     return Rejection{RejectionCode::UnsupportedOperation, op,
                      "expected element-wise operations with one result, "
                      "broadcasts, squeezes, positions and reductions, but got "
                      "'" +
                          op->getName().getStringRef().str() + "'"};
-  if (!isPure(op))
+  if (isUnknown && !isPure(op))
     return Rejection{RejectionCode::UnsupportedOperation, op,
                      "expected operations that are defined for all operands, "
                      "but '" +

@@ -110,6 +110,8 @@ void SegmentGraph::classify(const DenseSet<Operation *> &pinned) {
     if (isSchedulable(op)) {
       bool recompute = isCheapToRecompute(op) && !pinned.contains(op);
       info.kind = recompute ? Kind::Recomputed : Kind::Node;
+      info.isKernelOperation = isKernelOperation(op);
+      info.summary.add(op);
     } else if (!isExternal(op)) {
       info.kind = Kind::Node;
       info.isFixed = true;
@@ -187,7 +189,8 @@ void SegmentGraph::createNodes() {
     if (!isNode)
       continue;
     info.node = nodes.size();
-    nodes.push_back({info.operation, info.isFixed});
+    nodes.push_back(
+        {info.operation, static_cast<unsigned>(number), info.isFixed});
   }
 }
 

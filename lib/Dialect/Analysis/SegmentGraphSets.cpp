@@ -32,7 +32,7 @@ SegmentGraph::Members SegmentGraph::getMembers(ArrayRef<Node> set) const {
   };
   for (Node node : set) {
     nodeStamps[node] = stamp;
-    insert(operationNumbers.lookup(nodes[node].operation));
+    insert(nodes[node].number);
   }
   // The list grows by what is recomputed.
   for (size_t i = 0; i < members.operations.size(); ++i)
@@ -106,6 +106,9 @@ Candidate SegmentGraph::getCandidate(const Members &members) const {
     candidate.inputs.insert(values[input].value);
   for (unsigned output : members.outputs)
     candidate.outputs.push_back(values[output].value);
+  candidate.isChecked = llvm::all_of(members.operations, [&](unsigned number) {
+    return operations[number].isKernelOperation;
+  });
   return candidate;
 }
 
@@ -137,7 +140,7 @@ CandidateSummary SegmentGraph::getSummary(const Members &members) const {
   };
   for (unsigned operation : members.operations) {
     const OperationInfo &info = operations[operation];
-    summary.add(info.operation);
+    summary.add(info.summary);
     if (info.node == none || !nodes[info.node].signature) {
       auto reduce = dyn_cast<ReduceOp>(info.operation);
       summary.reshapes += reduce && !reduce.getDims().empty();
@@ -215,7 +218,7 @@ void SegmentGraph::recompute(ArrayRef<Node> set) {
   undo = {};
   for (Node node : set) {
     const NodeInfo &info = nodes[node];
-    unsigned operation = operationNumbers.lookup(info.operation);
+    unsigned operation = info.number;
     undo.operations.push_back(operation);
     operations[operation].kind = Kind::Recomputed;
   }

@@ -87,7 +87,7 @@ static std::optional<SmallVector<Item>> sortItems(const SegmentGraph &graph,
 }
 
 void segmentation::mergeLargeComponents(const SegmentGraph &graph,
-                                        CandidateOracle &oracle,
+                                        Answers &answers,
                                         SmallVectorImpl<Item> &items) {
   if (graph.getNodes().size() <= Window::capacity)
     return;
@@ -95,7 +95,7 @@ void segmentation::mergeLargeComponents(const SegmentGraph &graph,
     if (component.size() <= Window::capacity || component.size() > maxNodes ||
         graph.close(component).size() != component.size())
       continue;
-    Answer whole = oracle.ask(graph, component);
+    Answer whole = answers.ask(component);
     if (!whole.scheduler)
       continue;
     DenseSet<Node> members(component.begin(), component.end());
@@ -108,7 +108,7 @@ void segmentation::mergeLargeComponents(const SegmentGraph &graph,
         continue;
       }
       numNodes += item.nodes.size();
-      Answer part = oracle.ask(graph, item.nodes);
+      Answer part = answers.ask(item.nodes);
       parts += part.scheduler ? part.cost.microseconds
                               : outsideCost * item.nodes.size();
     }

@@ -15,7 +15,7 @@ namespace mlir::fusion::segmentation {
 /// more nodes than a window holds and that is cheaper: what is accepted as a
 /// whole may be accepted in no part that a window sees. `items` stay in an
 /// order in which each comes after what it needs.
-void mergeLargeComponents(const SegmentGraph &graph, CandidateOracle &oracle,
+void mergeLargeComponents(const SegmentGraph &graph, Answers &answers,
                           llvm::SmallVectorImpl<Item> &items);
 
 } // namespace mlir::fusion::segmentation

@@ -50,16 +50,17 @@ ItemSet Refinement::getGroup(unsigned item) const {
 
 /// Replaces groups if that saves time and leaves an order.
 bool Refinement::accept(ArrayRef<ItemSet> oldSets, ArrayRef<ItemSet> newSets) {
-  double saved = 0, bound = 0;
+  // What is saved if the sets not asked about yet cost the least they can.
+  double left = 0;
   ItemSet replaced = 0;
   for (ItemSet set : oldSets)
     replaced |= set;
   for (const Group &group : partition.groups)
     if (group.items & replaced)
-      saved += group.cost;
+      left += group.cost;
   for (ItemSet set : newSets)
-    bound += window.getLowerBound(set);
-  if (saved - bound <= costTolerance)
+    left -= window.getLeastGroupCost(set);
+  if (left <= costTolerance)
     return false;
   for (ItemSet set : newSets)
     if (window.close(set) != set)
@@ -73,13 +74,12 @@ bool Refinement::accept(ArrayRef<ItemSet> oldSets, ArrayRef<ItemSet> newSets) {
     changed.groups.push_back(window.makeUnpricedGroup(set));
   if (!window.sort(changed.groups))
     return false;
-  // What is saved if the sets not asked about yet cost the least they can.
-  double left = saved - bound;
   for (Group &group : changed.groups) {
     if (!(group.items & replaced))
       continue;
+    left += window.getLeastGroupCost(group.items);
     group.cost = window.getGroupCost(group.items);
-    left -= group.cost - window.getTrafficBound(group.items);
+    left -= group.cost;
     if (left <= costTolerance)
       return false;
   }

@@ -31,7 +31,7 @@ class Search {
 public:
   Search(SegmentGraph &graph, CandidateOracle &oracle,
          const SegmentationOptions &options)
-      : graph(graph), oracle(oracle), options(options),
+      : graph(graph), oracle(oracle), answers(graph, oracle), options(options),
         questionsLeft(options.exactQuestions) {}
 
   Segmentation run();
@@ -48,6 +48,8 @@ private:
 
   SegmentGraph &graph;
   CandidateOracle &oracle;
+  /// Until nodes become recomputed.
+  Answers answers;
   SegmentationOptions options;
   uint64_t questionsLeft;
   Segmentation result;
@@ -97,7 +99,7 @@ static SmallVector<ItemSet> getComponents(const Window &window) {
 /// Makes one item of each component that is cheapest as one segment. That takes
 /// one question, and most programs are of this kind.
 Search::Items Search::contractComplete(ArrayRef<Item> items) {
-  Window window(graph, oracle, items);
+  Window window(answers, items);
   Partition partition;
   for (unsigned item = 0; item < window.size(); ++item)
     partition.groups.push_back(window.makeUnpricedGroup(only(item)));
@@ -114,7 +116,7 @@ Search::Items Search::contractComplete(ArrayRef<Item> items) {
 
 Search::Items Search::solveWindow(ArrayRef<Item> list) {
   Items items = contractComplete(list);
-  Window window(graph, oracle, items);
+  Window window(answers, items);
   unsigned numMovable = llvm::popcount(window.getAll() & ~window.getFixed());
   if (numMovable <= 1)
     return items;
@@ -211,11 +213,11 @@ Segmentation Search::run() {
     if (isOne)
       break;
   }
-  mergeLargeComponents(graph, oracle, items);
+  mergeLargeComponents(graph, answers, items);
   for (Item &item : items) {
     if (item.isFixed)
       continue;
-    Answer answer = oracle.ask(graph, item.nodes);
+    Answer answer = answers.ask(item.nodes);
     if (answer.scheduler)
       result.segments.push_back(
           {{item.nodes.begin(), item.nodes.end()}, answer});

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Window.h"
-#include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/IR/OpDefinition.h"
+#include "llvm/Support/xxhash.h"
 #include <limits>
 #include <map>
 
@@ -21,10 +21,20 @@ double Partition::getCost() const {
   return cost;
 }
 
-Window::Window(const SegmentGraph &graph, CandidateOracle &oracle,
-               ArrayRef<Item> list)
-    : graph(graph), oracle(oracle), items(list.begin(), list.end()),
-      launchMicroseconds(oracle.getFacts().device.launchMicroseconds) {
+Answer Answers::ask(ArrayRef<SegmentGraph::Node> set) {
+  llvm::XXH128_hash_t hash =
+      llvm::xxh3_128bits(ArrayRef(reinterpret_cast<const uint8_t *>(set.data()),
+                                  set.size() * sizeof(SegmentGraph::Node)));
+  auto [it, isNew] = answers.try_emplace({hash.low64, hash.high64});
+  if (isNew)
+    it->second = oracle.ask(graph, set);
+  return it->second;
+}
+
+Window::Window(Answers &answers, ArrayRef<Item> list)
+    : graph(answers.getGraph()), answers(answers),
+      items(list.begin(), list.end()),
+      launchMicroseconds(answers.getDevice().launchMicroseconds) {
   assert(size() <= capacity && "expected items that fit in a word");
   for (auto [number, item] : llvm::enumerate(items)) {
     all |= only(number);
@@ -68,7 +78,7 @@ void Window::connect() {
 }
 
 void Window::findTensors() {
-  double bytesPerMicrosecond = oracle.getFacts().device.copyBytesPerMicrosecond;
+  double bytesPerMicrosecond = answers.getDevice().copyBytesPerMicrosecond;
   llvm::DenseMap<unsigned, unsigned> tensorOfRead;
   auto add = [&](unsigned number) {
     auto [it, isNew] = tensorOfRead.try_emplace(number, tensors.size());
@@ -137,7 +147,7 @@ SmallVector<SegmentGraph::Node> Window::getNodes(ItemSet set) const {
   return nodes;
 }
 
-Answer Window::ask(ItemSet set) { return oracle.ask(graph, getNodes(set)); }
+Answer Window::ask(ItemSet set) { return answers.ask(getNodes(set)); }
 
 double Window::getCost(ItemSet set) {
   auto [it, isNew] = costs.try_emplace(set, 0);
@@ -175,6 +185,10 @@ double Window::getLowerBound(ItemSet set) const {
   if (llvm::popcount(set) > 1 && isHopeless(set))
     return std::numeric_limits<double>::infinity();
   return getTrafficBound(set);
+}
+
+double Window::getLeastGroupCost(ItemSet set) {
+  return costs.contains(set) ? getGroupCost(set) : getLowerBound(set);
 }
 
 double Window::getTrafficBound(ItemSet set) const {

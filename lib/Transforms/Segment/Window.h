@@ -14,6 +14,7 @@
 #define LIB_TRANSFORMS_SEGMENT_WINDOW_H
 
 #include "FusionDialect/Analysis/CandidateOracle.h"
+#include "FusionDialect/Target/DeviceModel.h"
 #include "llvm/ADT/bit.h"
 
 namespace mlir::fusion::segmentation {
@@ -64,14 +65,32 @@ constexpr double outsideCost = 1e9;
 /// order must compare equal.
 constexpr double costTolerance = 1e-6;
 
+/// Answers about sets of nodes as long as their graph stays as it is: windows
+/// ask about many of the same sets, and these need no key modulo renaming.
+class Answers {
+public:
+  Answers(const SegmentGraph &graph, CandidateOracle &oracle)
+      : graph(graph), oracle(oracle) {}
+
+  const SegmentGraph &getGraph() const { return graph; }
+  const DeviceModel &getDevice() const { return oracle.getFacts().device; }
+  /// The oracle's answer about `set`, which is in ascending order.
+  Answer ask(llvm::ArrayRef<SegmentGraph::Node> set);
+
+private:
+  const SegmentGraph &graph;
+  CandidateOracle &oracle;
+  /// By two halves of the hash of the set.
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, Answer> answers;
+};
+
 class Window {
 public:
   /// All items are a set whose bits are none that a hash table reserves.
   static constexpr unsigned capacity = 62;
 
   /// `items` come after what they need.
-  Window(const SegmentGraph &graph, CandidateOracle &oracle,
-         llvm::ArrayRef<Item> items);
+  Window(Answers &answers, llvm::ArrayRef<Item> items);
 
   llvm::ArrayRef<Item> getItems() const { return items; }
   unsigned size() const { return items.size(); }
@@ -103,6 +122,8 @@ public:
   /// The least that one segment `set` can cost: infinite if it is known that no
   /// scheduler takes it.
   double getLowerBound(ItemSet set) const;
+  /// The cost of the group `set` if it was asked about, else its lower bound.
+  double getLeastGroupCost(ItemSet set);
   /// True if it is known that no scheduler takes any set that holds `set`.
   bool isHopeless(ItemSet set) const;
   /// The least that two or more segments which hold `set` together can cost, if
@@ -143,7 +164,7 @@ private:
   void findFamilies();
 
   const SegmentGraph &graph;
-  CandidateOracle &oracle;
+  Answers &answers;
   llvm::SmallVector<Item> items;
   ItemSet all = 0, fixed = 0, elementwise = 0;
   llvm::SmallVector<ItemSet> predecessors, successors, ancestors, descendants,
