@@ -188,11 +188,12 @@ mlir::fusion::encodeNpyHeader(const HostTensor &tensor) {
   return text;
 }
 
-llvm::Error mlir::fusion::writeNpy(StringRef path, const HostTensor &tensor) {
+llvm::Error mlir::fusion::addNpy(StagedFiles &files, StringRef path,
+                                 const HostTensor &tensor) {
   llvm::Expected<std::string> header = encodeNpyHeader(tensor);
   if (!header)
     return header.takeError();
-  return writeFileAtomically(path, [&](llvm::raw_ostream &os) {
+  return files.add(path, [&](llvm::raw_ostream &os) {
     os << *header;
     os.write(tensor.getDataAs<char>(), tensor.getSizeInBytes());
   });

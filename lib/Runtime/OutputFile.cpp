@@ -16,8 +16,14 @@ static llvm::Error makeError(llvm::StringRef path, const llvm::Twine &reason) {
   return llvm::createStringError(path + ": cannot write the file: " + reason);
 }
 
-llvm::Error mlir::fusion::writeFileAtomically(
-    llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+StagedFiles::~StagedFiles() {
+  for (auto &[path, file] : files)
+    llvm::consumeError(file.discard());
+}
+
+llvm::Error
+StagedFiles::add(llvm::StringRef path,
+                 llvm::function_ref<void(llvm::raw_ostream &)> write) {
   llvm::Expected<llvm::sys::fs::TempFile> file =
       llvm::sys::fs::TempFile::create(path + ".%%%%%%.tmp",
                                       llvm::sys::fs::all_read |
@@ -32,14 +38,23 @@ llvm::Error mlir::fusion::writeFileAtomically(
     failure = os.error();
     os.clear_error();
   }
-  if (failure) {
-    llvm::consumeError(file->discard());
+  files.emplace_back(path.str(), std::move(*file));
+  if (failure)
     return makeError(path, failure.message());
-  }
-  if (llvm::Error error = file->keep(path)) {
-    std::string reason = llvm::toString(std::move(error));
-    llvm::consumeError(file->discard());
-    return makeError(path, reason);
-  }
   return llvm::Error::success();
+}
+
+llvm::Error StagedFiles::keep() {
+  for (auto &[path, file] : files)
+    if (llvm::Error error = file.keep(path))
+      return makeError(path, llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+llvm::Error mlir::fusion::writeFileAtomically(
+    llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  StagedFiles file;
+  if (llvm::Error error = file.add(path, write))
+    return error;
+  return file.keep();
 }

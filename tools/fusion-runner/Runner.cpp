@@ -245,9 +245,7 @@ ExitStatus Runner::executeReference() {
   report.executed = true;
   RunOutputs outputs;
   outputs.results.assign(results->begin(), results->end());
-  if (ExitStatus status = writeOutputs(outputs); status != ExitStatus::Success)
-    return status;
-  return checkResults(outputs.results);
+  return writeOutputs(outputs, checkResults(outputs.results));
 }
 
 ExitStatus Runner::executeCompiled() {
@@ -261,8 +259,6 @@ ExitStatus Runner::executeCompiled() {
   if (failed(first))
     return execution.getFailure();
   report.executed = true;
-  if (ExitStatus status = writeOutputs(*first); status != ExitStatus::Success)
-    return status;
 
   // What is judged: the results, then the memrefs that the function filled.
   std::vector<HostTensor> outputs = first->results;
@@ -282,6 +278,7 @@ ExitStatus Runner::executeCompiled() {
     if (repeat->differentRun)
       verdict = ExitStatus::Failed;
   }
+  verdict = writeOutputs(*first, verdict);
   if (options.benchmark) {
     ReplayOptions replay;
     replay.repetitions = *options.benchmark;
@@ -298,20 +295,28 @@ ExitStatus Runner::executeCompiled() {
 // Results
 //===----------------------------------------------------------------------===//
 
-ExitStatus Runner::writeOutputs(const RunOutputs &outputs) {
+/// Writes the results of a run that passed its checks, all of them or none.
+ExitStatus Runner::writeOutputs(const RunOutputs &outputs, ExitStatus verdict) {
   if (options.outputDir.empty())
-    return ExitStatus::Success;
+    return verdict;
+  if (verdict != ExitStatus::Success) {
+    llvm::outs() << "results not written: they did not pass\n";
+    return verdict;
+  }
   if (std::error_code error =
           llvm::sys::fs::create_directories(options.outputDir))
     return fail(ExitStatus::BadInput,
                 options.outputDir +
                     ": cannot make the folder: " + error.message());
+  StagedFiles files;
   llvm::Error failure = llvm::Error::success();
   outputs.forEach([&](const std::string &name, const HostTensor &tensor) {
     llvm::SmallString<128> path(options.outputDir);
     llvm::sys::path::append(path, name + ".npy");
-    failure = llvm::joinErrors(std::move(failure), writeNpy(path, tensor));
+    failure = llvm::joinErrors(std::move(failure), addNpy(files, path, tensor));
   });
+  if (!failure)
+    failure = files.keep();
   if (failure)
     return fail(ExitStatus::Failed, llvm::toString(std::move(failure)));
   return ExitStatus::Success;

@@ -52,7 +52,7 @@ private:
   ExitStatus execute();
   ExitStatus executeReference();
   ExitStatus executeCompiled();
-  ExitStatus writeOutputs(const RunOutputs &outputs);
+  ExitStatus writeOutputs(const RunOutputs &outputs, ExitStatus verdict);
   ExitStatus checkResults(llvm::ArrayRef<HostTensor> outputs);
   /// `verdict`, unless memrefs to be filled have elements that nothing wrote.
   ExitStatus checkWritten(const RunOutputs &outputs, ExitStatus verdict);

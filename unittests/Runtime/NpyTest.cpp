@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Runtime/Npy.h"
+#include "FusionDialect/Runtime/OutputFile.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,7 +102,9 @@ TEST_F(NpyTest, EveryTypeComesBack) {
       HostTensor tensor(type, shape);
       for (size_t i = 0; i < tensor.getSizeInBytes(); ++i)
         tensor.getDataAs<uint8_t>()[i] = type.isInteger(1) ? i % 2 : i * 37;
-      ASSERT_EQ(llvm::toString(writeNpy(path, tensor)), "");
+      StagedFiles files;
+      ASSERT_EQ(llvm::toString(addNpy(files, path, tensor)), "");
+      ASSERT_EQ(llvm::toString(files.keep()), "");
       auto read = readNpy(path, type);
       ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
       EXPECT_EQ(read->getShape(), shape);
@@ -182,12 +185,28 @@ TEST_F(NpyTest, RefusesMalformedHeaders) {
 TEST_F(NpyTest, FailedWritesLeaveNothing) {
   llvm::SmallString<64> folder;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("npy", folder));
-  // The target is a folder: the rename fails.
-  std::string path = (folder + "/out.npy").str();
-  ASSERT_FALSE(llvm::sys::fs::create_directory(path));
-  std::string error =
-      llvm::toString(writeNpy(path, HostTensor(builder.getF32Type(), {2})));
-  EXPECT_NE(error.find("out.npy: cannot write the file"), std::string::npos);
+  HostTensor tensor(builder.getF32Type(), {2});
+  {
+    // The second target is a folder: its rename fails, and so do those after
+    // it.
+    std::string path = (folder + "/b.npy").str();
+    ASSERT_FALSE(llvm::sys::fs::create_directory(path));
+    StagedFiles files;
+    for (const char *name : {"/b.npy", "/c.npy"})
+      ASSERT_EQ(llvm::toString(addNpy(files, (folder + name).str(), tensor)),
+                "");
+    std::string error = llvm::toString(files.keep());
+    EXPECT_NE(error.find("b.npy: cannot write the file"), std::string::npos);
+  }
+  {
+    // A folder that is not there; the first file is not kept then.
+    StagedFiles files;
+    ASSERT_EQ(llvm::toString(addNpy(files, (folder + "/a.npy").str(), tensor)),
+              "");
+    std::string error =
+        llvm::toString(addNpy(files, (folder + "/none/a.npy").str(), tensor));
+    EXPECT_NE(error.find("a.npy: cannot write the file"), std::string::npos);
+  }
   std::error_code code;
   int entries = 0;
   for (llvm::sys::fs::directory_iterator it(folder, code), end;

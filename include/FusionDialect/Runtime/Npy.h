@@ -26,6 +26,7 @@
 #include <string>
 
 namespace mlir::fusion {
+class StagedFiles;
 
 /// Decodes the contents of a .npy file as a tensor of `elementType`, a type
 /// that has storage. Elements in Fortran order are reordered. Refused with a
@@ -42,9 +43,9 @@ llvm::Expected<HostTensor> readNpy(llvm::StringRef path, Type elementType);
 /// the elements begin at a multiple of 64 bytes.
 llvm::Expected<std::string> encodeNpyHeader(const HostTensor &tensor);
 
-/// Writes `tensor` to `path`. The file appears complete or not at all: it is
-/// written beside its final name and renamed.
-llvm::Error writeNpy(llvm::StringRef path, const HostTensor &tensor);
+/// Adds a file of `tensor` to `files`, which will appear at `path` with them.
+llvm::Error addNpy(StagedFiles &files, llvm::StringRef path,
+                   const HostTensor &tensor);
 
 } // namespace mlir::fusion
 
