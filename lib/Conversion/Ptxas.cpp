@@ -5,13 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Conversion/Ptxas.h"
+#include "FusionDialect/Conversion/CudaToolkit.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
 using namespace mlir;
@@ -19,16 +19,11 @@ using namespace mlir::fusion;
 using llvm::StringRef;
 
 std::string mlir::fusion::findPtxas() {
-  llvm::SmallVector<std::string> roots;
-  for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
-    if (auto value = llvm::sys::Process::GetEnv(name))
-      roots.push_back(*value);
-  roots.push_back("/usr/local/cuda");
-  for (const std::string &root : roots) {
+  std::string root = findCudaToolkit("bin/ptxas");
+  if (!root.empty()) {
     llvm::SmallString<128> path(root);
     llvm::sys::path::append(path, "bin", "ptxas");
-    if (llvm::sys::fs::can_execute(path))
-      return path.str().str();
+    return path.str().str();
   }
   auto onPath = llvm::sys::findProgramByName("ptxas");
   return onPath ? *onPath : "";

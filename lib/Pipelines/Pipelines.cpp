@@ -131,10 +131,9 @@ void fusion::buildFusionEmitPhase(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
 
-  GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget =
-      options.format == BinaryFormat::Cubin ? "bin" : "isa";
-  pm.addPass(createGpuModuleToBinaryPass(binary));
+  SerializeKernelsPassOptions serialize;
+  serialize.format = options.format == BinaryFormat::Cubin ? "bin" : "isa";
+  pm.addPass(createSerializeKernelsPass(serialize));
   VerifyBinariesPassOptions verify;
   verify.withPtxas = options.verifyWithPtxas;
   pm.addPass(createVerifyBinariesPass(verify));

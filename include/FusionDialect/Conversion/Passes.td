@@ -248,6 +248,30 @@ def AttachTargetPass : Pass<"fusion-attach-target", "ModuleOp"> {
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 
+def SerializeKernelsPass : Pass<"fusion-serialize-kernels", "ModuleOp"> {
+  let summary = "Translate each gpu.module to a gpu.binary";
+  let description = [{
+    What upstream's gpu-module-to-binary does with the targets of each module,
+    but for the CUDA Toolkit, whose libdevice is linked for math functions: it is
+    found in /usr/local/cuda too, and none is needed. Without one, functions of
+    libdevice stay external, which fusion-verify-binaries reports.
+
+    **Before**: `gpu.module @k [#nvvm.target<...>] { ... }`
+
+    **After**: `gpu.binary @k [#gpu.object<#nvvm.target<...>, assembly = "...">]`
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"isa\"",
+           "isa for PTX, or bin for a cubin, which needs ptxas">,
+    Option<"toolkit", "toolkit", "std::string", /*default=*/"\"\"",
+           "The folder of the CUDA Toolkit; by default the first of CUDA_HOME, "
+           "CUDA_PATH, CUDA_ROOT and /usr/local/cuda that has libdevice">,
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
 def VerifyBinariesPass : Pass<"fusion-verify-binaries", "ModuleOp"> {
   let summary = "Check that the PTX of each gpu.binary stands alone";
   let description = [{
