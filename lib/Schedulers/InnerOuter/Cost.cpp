@@ -83,8 +83,8 @@ static double getExchangeLatency(const ScheduleShape &schedule,
 
 namespace {
 
-/// Times of one tile of a cluster in microseconds. The longest of the three
-/// decides.
+/// Times of one tile of a cluster in microseconds. The longest of the first
+/// three decides.
 struct TileTimes {
   /// Its traffic at the cluster's share of the bandwidth.
   double memory = 0;
@@ -93,6 +93,9 @@ struct TileTimes {
   double ring = 0;
   /// All its work and exchanges, its data being there.
   double chain = 0;
+  /// What the copies for a tile that takes less than most of their latency come
+  /// too late.
+  double lateness = 0;
 
   double getTotal() const { return std::max({memory, ring, chain}); }
 };
@@ -118,6 +121,7 @@ static double getRequestPenalty(const RowColumnGraph &graph,
   return 0.015 * excessRing + device.bulkCopyLoss * std::log2(excess);
 }
 
+/// The traffic of a tile at the cluster's share of the bandwidth.
 static double getMemoryTime(const RowColumnGraph &graph,
                             const Footprint &footprint,
                             const ScheduleShape &schedule,
@@ -129,8 +133,7 @@ static double getMemoryTime(const RowColumnGraph &graph,
   double active =
       std::max<double>(schedule.blocks, 0.6 * device.multiprocessors);
   double share = device.copyBytesPerMicrosecond / active * schedule.cluster;
-  return schedule.getRowsPerTile() * bytesPerRow / share *
-         (1 + getRequestPenalty(graph, footprint, schedule, device));
+  return schedule.getRowsPerTile() * bytesPerRow / share;
 }
 
 /// The time in which the pipelines of a multiprocessor do the work on a tile.
@@ -169,12 +172,16 @@ static double getComputeTime(const RowColumnGraph &graph,
 static TileTimes getTileTimes(const RowColumnGraph &graph,
                               const Footprint &footprint,
                               const ScheduleShape &schedule,
-                              const DeviceModel &device) {
+                              const DeviceModel &device,
+                              double requestPenalty) {
   TileTimes times;
   double compute = getComputeTime(graph, footprint, schedule, device);
   double exchange = getExchangeLatency(schedule, device);
   unsigned exchanges = graph.getNumLevels() - 1;
-  times.memory = getMemoryTime(graph, footprint, schedule, device);
+  times.memory =
+      getMemoryTime(graph, footprint, schedule, device) * (1 + requestPenalty);
+  times.lateness =
+      std::max(0.0, 0.8 * device.loadLatencyMicroseconds - times.memory);
   // Those after the first have less work between them to hide behind.
   times.chain = compute + (2.0 * exchanges - 1) * exchange;
   // The row copies of a group are started one after the other.
@@ -262,26 +269,23 @@ Cost innerouter::computeCost(const RowColumnGraph &graph,
   return cost;
 }
 
-double innerouter::predictTime(const RowColumnGraph &graph,
-                               const Footprint &footprint,
-                               const ScheduleShape &schedule,
-                               const DeviceModel &device, unsigned registers) {
+/// The time of a kernel whose tiles take `times`, and the work on them
+/// `workFactor` times that.
+static double getTotalTime(const RowColumnGraph &graph,
+                           const Footprint &footprint,
+                           const ScheduleShape &schedule,
+                           const DeviceModel &device, const TileTimes &times,
+                           double workFactor) {
   double tiles =
       llvm::divideCeil(graph.getRows(), int64_t(schedule.getRowsPerTile()));
   double share = tiles / schedule.getClusters();
   // Clusters with a tile less leave their bandwidth to the others at the end.
   double iterations = (share + std::ceil(share)) / 2;
-  TileTimes times = getTileTimes(graph, footprint, schedule, device);
-  // The loop itself and its barriers. The copies for a tile that takes less
-  // than most of their latency come late.
-  double lateness =
-      std::max(0.0, 0.8 * device.loadLatencyMicroseconds - times.memory);
+  // The loop itself and its barriers.
   double overhead =
       0.04 * device.blockReductionMicroseconds * (graph.getNumLevels() - 1) +
-      0.28 * lateness;
-  double tile =
-      times.getTotal() * getWorkFactor(footprint, schedule, registers, device) +
-      overhead;
+      0.28 * times.lateness;
+  double tile = times.getTotal() * workFactor + overhead;
   // Every block reads its params first.
   double params = double(footprint.paramBytes) / schedule.cluster *
                   device.multiprocessors / device.copyBytesPerMicrosecond;
@@ -292,4 +296,30 @@ double innerouter::predictTime(const RowColumnGraph &graph,
          iterations * tile + exposedTiles * times.chain +
          getFinishTime(schedule, getPartialBytes(graph, footprint, schedule),
                        graph.getColumnReductions().size(), device);
+}
+
+double innerouter::predictTime(const RowColumnGraph &graph,
+                               const Footprint &footprint,
+                               const ScheduleShape &schedule,
+                               const DeviceModel &device, unsigned registers) {
+  return getTotalTime(
+      graph, footprint, schedule, device,
+      getTileTimes(graph, footprint, schedule, device,
+                   getRequestPenalty(graph, footprint, schedule, device)),
+      getWorkFactor(footprint, schedule, registers, device));
+}
+
+double innerouter::predictLeastTime(const RowColumnGraph &graph,
+                                    const Footprint &footprint,
+                                    ScheduleShape schedule,
+                                    const DeviceModel &device) {
+  // More stages shorten the ring, and take longer to ask for.
+  schedule.keep = schedule.params = Residency::Registers;
+  schedule.stages = mostStages;
+  TileTimes times = getTileTimes(graph, footprint, schedule, device,
+                                 /*requestPenalty=*/0);
+  times.lateness = 0;
+  return getTotalTime(
+      graph, footprint, schedule, device, times,
+      getWorkFactor(footprint, schedule, /*registers=*/0, device));
 }

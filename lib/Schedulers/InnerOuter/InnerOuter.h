@@ -231,6 +231,14 @@ double predictTime(const RowColumnGraph &graph, const Footprint &footprint,
                    const ScheduleShape &schedule, const DeviceModel &device,
                    unsigned registers);
 
+/// Stages of a ring that the search for a schedule tries.
+inline constexpr unsigned fewestStages = 2, mostStages = 4;
+
+/// The least time of all schedules that differ from `schedule`, which has a
+/// ring, in stages and in where values wait and params stay.
+double predictLeastTime(const RowColumnGraph &graph, const Footprint &footprint,
+                        ScheduleShape schedule, const DeviceModel &device);
+
 /// Builds the main kernel and its launch; `partials` are the workspaces, one a
 /// column reduction.
 void emitMainKernel(SegmentLowering &lowering, const InnerOuterMatch &match,

@@ -83,6 +83,15 @@ private:
 
 } // namespace
 
+/// The time by which `schedule`, predicted to take `time`, is compared.
+static double penalize(const ScheduleShape &schedule, double time) {
+  // Blocks and groups that wait for one another must gain more than predictions
+  // are off by.
+  constexpr double simplicity = 0.004;
+  return time * (1 + simplicity * (llvm::Log2_32(schedule.cluster) +
+                                   llvm::Log2_32(schedule.groups)));
+}
+
 std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
   // The widest access of at most 16 bytes of the narrowest tensor that every
   // row can start with: rows stand at multiples of it.
@@ -203,9 +212,14 @@ bool Search::tryLoaders(Tile tile) {
 }
 
 /// Values wait in registers, and params stay there, if they fit: to read them
-/// again takes time, and no less shared memory. Returns false if nothing fits.
+/// again takes time, and no less shared memory. Returns false if nothing fits;
+/// what cannot be better is not looked at.
 bool Search::tryResidencies(ScheduleShape schedule) {
   bool hasRing = schedule.loader != Loader::Direct;
+  if (hasRing && best &&
+      penalize(schedule, predictLeastTime(graph, footprint, schedule,
+                                          device)) >= bestTime)
+    return true;
   bool hasParams = !footprint.params.empty();
   auto fits = [&](Residency keep, Residency params) {
     schedule.keep = keep;
@@ -226,7 +240,7 @@ bool Search::tryStages(ScheduleShape schedule) {
   if (schedule.loader == Loader::Direct)
     return tryOne(schedule);
   bool fits = false;
-  for (unsigned stages : {2u, 3u, 4u}) {
+  for (unsigned stages = fewestStages; stages <= mostStages; ++stages) {
     schedule.stages = stages;
     if (!tryOne(schedule))
       break;
@@ -328,16 +342,12 @@ bool Search::tryOne(ScheduleShape schedule) {
   return true;
 }
 
-/// The time that `schedule`, whose threads have `registers` by estimate, is
-/// compared by.
+/// The time by which `schedule`, whose threads have `registers` by estimate, is
+/// compared.
 double Search::getTime(const ScheduleShape &schedule,
                        unsigned registers) const {
-  // Blocks and groups that wait for one another must gain more than predictions
-  // are off by.
-  constexpr double simplicity = 0.004;
-  double time = predictTime(graph, footprint, schedule, device, registers);
-  return time * (1 + simplicity * (llvm::Log2_32(schedule.cluster) +
-                                   llvm::Log2_32(schedule.groups)));
+  return penalize(schedule,
+                  predictTime(graph, footprint, schedule, device, registers));
 }
 
 /// Keeps `schedule` if it is better than the best so far.

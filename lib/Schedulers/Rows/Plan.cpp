@@ -418,12 +418,12 @@ void Search::tryOccupancies(Shape shape) {
   leastUnrolled = std::min(leastUnrolled, unrolled);
   if (unrolled > maxUnrolledOperations)
     return;
-  unsigned registers = estimateRegisters(graph, footprint, shape);
   bool isIdle = !countBlocks(graph, shape);
   shape.occupancy = 1;
   TimeModel model(graph, footprint, shape, device);
   if (best && !isIdle && model.getLeastTime() >= bestTime)
     return;
+  unsigned registers = estimateRegisters(graph, footprint, shape);
   unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
                            device.blocksPerMultiprocessor);
   for (shape.occupancy = 1; shape.occupancy <= most;
