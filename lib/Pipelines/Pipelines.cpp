@@ -31,15 +31,21 @@ void fusion::buildFusionImportPhase(OpPassManager &pm) {
   pm.addPass(createConvertLinalgToFusionPass(import));
 }
 
+/// Upstream's folders, kept from constants of dynamic shapes.
+static void addFolders(OpPassManager &pm) {
+  pm.addPass(createFoldEqualOperandsPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
 void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {
   // Upstream's folders first: they see reshapes before these become broadcasts.
-  pm.addPass(createCanonicalizerPass());
+  addFolders(pm);
   pm.addPass(createRefineExtentsPass());
   pm.addPass(createSimplifyPass());
   // Equal operations become one before the schedulers count them; what folds
   // only then is folded now, and not in a segment that is read back.
   pm.addPass(createCSEPass());
-  pm.addPass(createCanonicalizerPass());
+  addFolders(pm);
 }
 
 void fusion::buildFusionAlgebraPhase(OpPassManager &pm,
@@ -57,7 +63,7 @@ void fusion::buildFusionAlgebraPhase(OpPassManager &pm,
   pm.addPass(createSplitReductionsPass());
   pm.addPass(createVerifyAlgebraPass());
   // Rewrites leave squeezes and broadcasts that fold.
-  pm.addPass(createCanonicalizerPass());
+  addFolders(pm);
 }
 
 void fusion::buildFusionSegmentPhase(OpPassManager &pm,

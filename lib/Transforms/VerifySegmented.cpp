@@ -17,11 +17,28 @@ namespace mlir::fusion {
 using namespace mlir;
 using namespace mlir::fusion;
 
+/// Folders of operations on tensors of a dynamic shape may make constants that
+/// no text can name and no buffer hold.
+static LogicalResult verifyConstants(Operation *root) {
+  WalkResult result = root->walk([](arith::ConstantOp constant) {
+    auto type = dyn_cast<RankedTensorType>(constant.getType());
+    if (!type || type.hasStaticShape())
+      return WalkResult::advance();
+    constant.emitOpError("expected a constant of a static shape, but an "
+                         "operation was folded to one of type ")
+        << type;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 
 struct VerifySegmentedPass
     : fusion::impl::VerifySegmentedPassBase<VerifySegmentedPass> {
   void runOnOperation() override {
+    if (failed(verifyConstants(getOperation())))
+      return signalPassFailure();
     const auto &registry = SchedulerRegistry::get(&getContext());
     WalkResult result =
         getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {

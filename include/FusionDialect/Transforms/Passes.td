@@ -33,6 +33,31 @@ defvar schedulersOption =
   ListOption<"schedulers", "schedulers", "std::string",
              "The schedulers to ask, by name; empty: all that are registered">;
 
+def FoldEqualOperandsPass : Pass<"fusion-fold-equal-operands"> {
+  let summary = "Fold operations on equal operands of a dynamic shape";
+  let description = [{
+    `arith.xori` and `arith.cmpi` of a value with itself have equal elements,
+    whatever the value is. Upstream folds both to a constant, which of a dynamic
+    shape does not exist: it cannot be parsed, nor given memory. They become
+    `tensor.splat` here, before upstream's folders see them. Exact. Static shapes
+    are left to upstream.
+
+    **Before**: `%y = arith.xori %x, %x : tensor<?x8xi32>`
+
+    **After**
+
+    ```mlir
+    %n = tensor.dim %x, %c0 : tensor<?x8xi32>
+    %y = tensor.splat %c0_i32[%n] : tensor<?x8xi32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Operations that became a splat">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def RefineExtentsPass : Pass<"fusion-refine-extents"> {
   let summary = "Make extents static where the facts prove them";
   let description = [{
@@ -476,7 +501,7 @@ def VerifySegmentedPass : Pass<"fusion-verify-segmented"> {
   let description = [{
     Every schedulable operation is in a `fusion.segment`, and each segment names
     a registered scheduler. Fails at the first operation that is not so.
-    Constants are everyone's and may stand outside.
+    Constants are everyone's and may stand outside; all have static shapes.
   }];
 }
 

@@ -1,0 +1,63 @@
+// RUN: fusion-opt %s --fusion-fold-equal-operands | FileCheck %s
+// RUN: fusion-opt %s --fusion-fold-equal-operands --canonicalize | fusion-opt | FileCheck %s --check-prefix=FOLDED
+//
+// DEFINE: %{function} =
+// DEFINE: %{run} = fusion-runner %s --function=%{function} --device=sim --verify --shape=0=5x8
+// REDEFINE: %{function} = exclusive_or
+// RUN: %{run}
+// REDEFINE: %{function} = comparisons
+// RUN: %{run}
+// REDEFINE: %{function} = equal_later
+// RUN: %{run}
+
+// CHECK-LABEL: func.func @exclusive_or(
+// CHECK-SAME: %[[X:.*]]: tensor<?x8xi32>
+// CHECK-DAG: %[[N:.*]] = tensor.dim %[[X]], %{{.*}} : tensor<?x8xi32>
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK: %[[Y:.*]] = tensor.splat %[[ZERO]][%[[N]]] : tensor<?x8xi32>
+// CHECK: arith.subi %[[X]], %[[Y]]
+// FOLDED-LABEL: func.func @exclusive_or(
+// FOLDED-NOT: dense<{{.*}}> : tensor<{{.*}}?
+func.func @exclusive_or(%x: tensor<?x8xi32>) -> (tensor<?x8xi32>, tensor<?x8xi32>, tensor<?xi32>) {
+  %y = arith.xori %x, %x : tensor<?x8xi32>
+  %z = arith.subi %x, %y : tensor<?x8xi32>
+  %r = fusion.reduce add %z dims = [1] : tensor<?x8xi32> -> tensor<?xi32>
+  return %y, %z, %r : tensor<?x8xi32>, tensor<?x8xi32>, tensor<?xi32>
+}
+
+// CHECK-LABEL: func.func @comparisons(
+// CHECK: arith.constant true
+// CHECK-COUNT-2: tensor.dim
+// CHECK: tensor.splat %{{.*}} : tensor<?x?xi1>
+// CHECK: arith.constant false
+// CHECK: tensor.splat %{{.*}} : tensor<?x?xi1>
+// CHECK: arith.constant true
+// CHECK: tensor.splat %{{.*}} : tensor<?x?xi1>
+func.func @comparisons(%x: tensor<?x?xi32>) -> (tensor<?x?xi1>, tensor<?x?xi1>, tensor<?x?xi1>) {
+  %eq = arith.cmpi eq, %x, %x : tensor<?x?xi32>
+  %lt = arith.cmpi slt, %x, %x : tensor<?x?xi32>
+  %ge = arith.cmpi uge, %x, %x : tensor<?x?xi32>
+  return %eq, %lt, %ge : tensor<?x?xi1>, tensor<?x?xi1>, tensor<?x?xi1>
+}
+
+// Equal only after common subexpressions have become one.
+// CHECK-LABEL: func.func @equal_later(
+// CHECK: arith.xori
+func.func @equal_later(%x: tensor<?x8xi32>) -> (tensor<?x8xi32>, tensor<?x8xi32>) {
+  %a = arith.muli %x, %x : tensor<?x8xi32>
+  %b = arith.muli %x, %x : tensor<?x8xi32>
+  %y = arith.xori %a, %b : tensor<?x8xi32>
+  %z = arith.addi %y, %a : tensor<?x8xi32>
+  return %y, %z : tensor<?x8xi32>, tensor<?x8xi32>
+}
+
+// Static shapes, other operands, scalars, and floats, which may be NaN, are left.
+// CHECK-LABEL: func.func @left(
+// CHECK-NOT: tensor.splat
+func.func @left(%x: tensor<4x8xi32>, %y: tensor<?xi32>, %z: tensor<?xi32>, %f: tensor<?xf32>, %i: i32) -> (tensor<4x8xi32>, tensor<?xi32>, tensor<?xi1>, i32) {
+  %0 = arith.xori %x, %x : tensor<4x8xi32>
+  %1 = arith.xori %y, %z : tensor<?xi32>
+  %2 = arith.cmpf oeq, %f, %f : tensor<?xf32>
+  %3 = arith.xori %i, %i : i32
+  return %0, %1, %2, %3 : tensor<4x8xi32>, tensor<?xi32>, tensor<?xi1>, i32
+}
