@@ -28,6 +28,7 @@ struct SimplifyPass : fusion::impl::SimplifyPassBase<SimplifyPass> {
     RewritePatternSet owned(context);
     populateSimplifyShapesPatterns(owned);
     populateSimplifyElementwisePatterns(owned);
+    populateSimplifyOutOfRangePatterns(owned);
     populateSimplifyReductionsPatterns(owned);
     // What these patterns leave behind folds, or composes further.
     BroadcastOp::getCanonicalizationPatterns(owned, context);

@@ -21,6 +21,10 @@ void populateSimplifyShapesPatterns(RewritePatternSet &patterns);
 /// values without elements become constants.
 void populateSimplifyElementwisePatterns(RewritePatternSet &patterns);
 
+/// Shifts and casts of constants that are out of range get the value of the
+/// reference.
+void populateSimplifyOutOfRangePatterns(RewritePatternSet &patterns);
+
 /// Reductions of repeated values move before the repetition.
 void populateSimplifyReductionsPatterns(RewritePatternSet &patterns);
 

@@ -135,6 +135,8 @@ def SimplifyPass : Pass<"fusion-simplify"> {
     | `reduce` over static unit dimensions | `squeeze`, and `reduce` of the rest |
     | `reduce` over a dimension without elements | a constant |
     | a value without elements | a constant |
+    | a shift by a constant of the width or more | 0, or `shrsi` by the width less 1 |
+    | a cast of a constant float that is out of range | the nearest integer in range; of NaN 0 |
 
     A dimension that is `?` is never taken for a unit: it never grows.
 
@@ -161,7 +163,8 @@ def SimplifyPass : Pass<"fusion-simplify"> {
     and products of repeated elements to `fusion-reorder-reductions`.
 
     **Numerics**: each row of the table is bit-exact. Elements are moved, or the
-    same operation is applied to the same elements fewer times.
+    same operation is applied to the same elements fewer times. What `arith` calls
+    poison in the last two gets the value that the reference gives it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::fusion::FusionDialect",
