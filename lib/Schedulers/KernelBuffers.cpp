@@ -87,6 +87,13 @@ Value KernelBuffers::createCount(TileBuilder &tiles, const Loop &loop) const {
                           : tiles.index(loop.extent);
 }
 
+void KernelBuffers::launch(LaunchSize size, const Loop &loop,
+                           int64_t perBlock) {
+  if (loop.isDynamic())
+    size.dynamicBlocks = createBlockCount(loop.extent, perBlock);
+  launch(size);
+}
+
 Value KernelBuffers::createBlockCount(int64_t itemsPerExtent,
                                       int64_t perBlock) {
   TileBuilder host(lowering.getHostBuilder(), kernel.getLoc(), /*width=*/1);

@@ -39,6 +39,9 @@ public:
                               unsigned occupancy = 1);
   /// Launches it, after all earlier launches of the segment.
   void launch(LaunchSize size) { lowering.launch(kernel, size, hosts); }
+  /// The same, with a block for each `perBlock` iterations of `loop`, as far as
+  /// only the launch knows how many these are.
+  void launch(LaunchSize size, const Loop &loop, int64_t perBlock);
 
   /// The kernel's buffer of an input, of one dimension; the scalar itself if
   /// the input is no tensor. Null for positions, which have no buffer.

@@ -7,11 +7,27 @@
 #ifndef LIB_TRANSFORMS_SIMPLIFY_H
 #define LIB_TRANSFORMS_SIMPLIFY_H
 
-namespace mlir {
-class RewritePatternSet;
-} // namespace mlir
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::fusion {
+
+/// Rewrites an `OpT` whose input a `ProducerT` computes.
+template <typename OpT, typename ProducerT>
+struct ProducerPattern : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const final {
+    if (auto producer = op.getInput().template getDefiningOp<ProducerT>())
+      return rewrite(op, producer, rewriter);
+    return rewriter.notifyMatchFailure(op, [](Diagnostic &note) {
+      note << "input is no " << ProducerT::getOperationName();
+    });
+  }
+
+  /// Replaces `op`, or says why not.
+  virtual LogicalResult rewrite(OpT op, ProducerT producer,
+                                PatternRewriter &rewriter) const = 0;
+};
 
 /// Chains of broadcast, squeeze, transpose and unit reshapes become one
 /// broadcast, or less.

@@ -17,14 +17,11 @@ namespace {
 /// reduce(broadcast(x)) -> broadcast(reduce(x)), where what is repeated stays,
 /// or is combined with itself by a kind for which that changes nothing (minima,
 /// maxima, and, or). The same elements are combined, each once, so exact.
-struct ReduceOfBroadcast final : OpRewritePattern<ReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct ReduceOfBroadcast final : ProducerPattern<ReduceOp, BroadcastOp> {
+  using ProducerPattern::ProducerPattern;
 
-  LogicalResult matchAndRewrite(ReduceOp op,
-                                PatternRewriter &rewriter) const override {
-    auto broadcast = op.getInput().getDefiningOp<BroadcastOp>();
-    if (!broadcast)
-      return rewriter.notifyMatchFailure(op, "operand is no broadcast");
+  LogicalResult rewrite(ReduceOp op, BroadcastOp broadcast,
+                        PatternRewriter &rewriter) const override {
     RankedTensorType repeated = broadcast.getType();
     bool isIdempotent =
         getCombinerTraits(op.getKind()).repetition == Repetition::Same;

@@ -136,14 +136,11 @@ struct CollapseUnitsToSqueeze final
 };
 
 /// squeeze(broadcast(x)) -> broadcast(squeeze(x))
-struct SqueezeOfBroadcast final : OpRewritePattern<SqueezeOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct SqueezeOfBroadcast final : ProducerPattern<SqueezeOp, BroadcastOp> {
+  using ProducerPattern::ProducerPattern;
 
-  LogicalResult matchAndRewrite(SqueezeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto broadcast = op.getInput().getDefiningOp<BroadcastOp>();
-    if (!broadcast)
-      return rewriter.notifyMatchFailure(op, "operand is no broadcast");
+  LogicalResult rewrite(SqueezeOp op, BroadcastOp broadcast,
+                        PatternRewriter &rewriter) const override {
     SmallVector<int64_t> unitsOfInput, dims;
     for (auto [from, to] : llvm::enumerate(broadcast.getDims())) {
       if (llvm::is_contained(op.getDims(), to))
@@ -161,14 +158,11 @@ struct SqueezeOfBroadcast final : OpRewritePattern<SqueezeOp> {
 
 /// broadcast(squeeze(x)) -> broadcast(x), where each squeezed dimension has a
 /// new dimension of the result to grow into.
-struct BroadcastOfSqueeze final : OpRewritePattern<BroadcastOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct BroadcastOfSqueeze final : ProducerPattern<BroadcastOp, SqueezeOp> {
+  using ProducerPattern::ProducerPattern;
 
-  LogicalResult matchAndRewrite(BroadcastOp op,
-                                PatternRewriter &rewriter) const override {
-    auto producer = op.getInput().getDefiningOp<SqueezeOp>();
-    if (!producer)
-      return rewriter.notifyMatchFailure(op, "operand is no squeeze");
+  LogicalResult rewrite(BroadcastOp op, SqueezeOp producer,
+                        PatternRewriter &rewriter) const override {
     int64_t rank = producer.getInput().getType().getRank(), last = -1;
     size_t next = 0;
     SmallVector<int64_t> dims;
@@ -191,14 +185,11 @@ struct BroadcastOfSqueeze final : OpRewritePattern<BroadcastOp> {
 
 /// transpose(broadcast(x)) -> broadcast(transpose(x)), without the transpose
 /// where the dimensions of x keep their order.
-struct TransposeOfBroadcast final : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct TransposeOfBroadcast final : ProducerPattern<TransposeOp, BroadcastOp> {
+  using ProducerPattern::ProducerPattern;
 
-  LogicalResult matchAndRewrite(TransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto producer = op.getInput().getDefiningOp<BroadcastOp>();
-    if (!producer)
-      return rewriter.notifyMatchFailure(op, "operand is no broadcast");
+  LogicalResult rewrite(TransposeOp op, BroadcastOp producer,
+                        PatternRewriter &rewriter) const override {
     int64_t rank = op.getType().getRank();
     SmallVector<int64_t> newPlace(rank), dims, order;
     for (auto [to, from] : llvm::enumerate(op.getPermutation()))
@@ -251,14 +242,11 @@ struct TransposeOfUnits final : OpRewritePattern<TransposeOp> {
 };
 
 /// squeeze(transpose(x)) -> transpose(squeeze(x))
-struct SqueezeOfTranspose final : OpRewritePattern<SqueezeOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct SqueezeOfTranspose final : ProducerPattern<SqueezeOp, TransposeOp> {
+  using ProducerPattern::ProducerPattern;
 
-  LogicalResult matchAndRewrite(SqueezeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto producer = op.getInput().getDefiningOp<TransposeOp>();
-    if (!producer)
-      return rewriter.notifyMatchFailure(op, "operand is no transpose");
+  LogicalResult rewrite(SqueezeOp op, TransposeOp producer,
+                        PatternRewriter &rewriter) const override {
     SmallVector<int64_t> dropped, permutation;
     for (int64_t dim : op.getDims())
       dropped.push_back(producer.getPermutation()[dim]);

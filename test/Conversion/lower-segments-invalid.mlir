@@ -67,7 +67,7 @@ func.func @useless_vectors(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<12
 // -----
 
 func.func @per_thread(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
-  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 1020 elements of a tile in each thread, but got 256 rows of 1 vectors of 4}}
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 1020 elements of its rows in each thread, but got 256 rows of 1 vectors of 4}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
       blocks = 2, threads = 32, groups = 1, rows = 256, width = 4, vectors = 1,
       loader = direct, stages = 1, keep = registers, params = registers,
@@ -83,7 +83,7 @@ func.func @per_thread(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32
 // -----
 
 func.func @rows_overflow(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
-  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 1020 elements of a tile in each thread, but got 2147483647 rows of 1 vectors of 4}}
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 1020 elements of its rows in each thread, but got 2147483647 rows of 1 vectors of 4}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
       blocks = 2, threads = 32, groups = 1, rows = 2147483647, width = 4, vectors = 1,
       loader = direct, stages = 1, keep = registers, params = registers,
@@ -164,7 +164,7 @@ func.func @async_tile(%x: tensor<64x128xbf16>) -> (tensor<64xf32>, tensor<128xf3
 
 // Two stages of 128 columns of four bytes.
 func.func @ring_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
-  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at least 1024, but got 1008}}
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at least 1024 and at most 232448 on h200, but got 1008}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
       blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
       loader = async_copy, stages = 2, keep = registers, params = registers,
@@ -181,7 +181,7 @@ func.func @ring_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32
 
 // Four groups that meet in shared memory after the loop.
 func.func @group_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
-  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at least 2048, but got 0}}
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at least 2048 and at most 232448 on h200, but got 0}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
       blocks = 2, threads = 128, groups = 4, rows = 1, width = 4, vectors = 1,
       loader = direct, stages = 1, keep = registers, params = registers,
@@ -197,7 +197,7 @@ func.func @group_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf3
 // -----
 
 func.func @device_bytes(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
-  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at most 232448 on h200, but got 232449}}
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with shared_bytes of at least 0 and at most 232448 on h200, but got 232449}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
       blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
       loader = direct, stages = 1, keep = registers, params = registers,

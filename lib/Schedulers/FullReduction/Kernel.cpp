@@ -334,11 +334,8 @@ void fullreduction::emitMainKernel(SegmentLowering &lowering,
     buffers.addWorkspace(partial, KernelAccess::Write);
   gpu::GPUFuncOp kernel = buffers.createKernel("splits", schedule.getThreads());
   MainKernel(kernel, match, schedule, buffers, loc).emit();
-  LaunchSize size{schedule.getBlocks(), schedule.getThreads()};
-  if (match.rowLoop.isDynamic())
-    size.dynamicBlocks =
-        buffers.createBlockCount(match.rowLoop.extent, /*perBlock=*/1);
-  buffers.launch(size);
+  buffers.launch({schedule.getBlocks(), schedule.getThreads()}, match.rowLoop,
+                 /*perBlock=*/1);
 }
 
 void fullreduction::emitFinishKernel(SegmentLowering &lowering,

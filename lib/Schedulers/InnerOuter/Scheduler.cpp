@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PlannedScheduler.h"
+#include "../ScheduleChecks.h"
 #include "../TileEvaluator.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
@@ -122,18 +123,10 @@ InnerOuterScheduler::build(const Candidate &candidate,
                      "dimensions) beside those along the columns"};
   if (std::optional<Rejection> rejection = checkElementTypes(candidate))
     return *rejection;
-  // Neither kernel takes more than all of these, a pointer or scalar each.
-  uint64_t parameterBytes =
-      8 * (candidate.inputs.size() + candidate.outputs.size() +
-           graph.getColumnReductions().size());
-  if (parameterBytes > facts.device.parameterBytes)
-    return Rejection{RejectionCode::OnChipCapacity,
-                     first,
-                     "expected inputs and results that fit in the parameters "
-                     "of a kernel, in bytes",
-                     std::nullopt,
-                     parameterBytes,
-                     facts.device.parameterBytes};
+  // Neither kernel takes more than all of these.
+  if (std::optional<Rejection> rejection = checkParameters(
+          candidate, graph.getColumnReductions().size(), facts.device))
+    return *rejection;
   Footprint footprint = computeFootprint(graph);
   if (std::optional<Rejection> rejection =
           checkRowsOnly(graph, footprint, facts.device))
@@ -173,15 +166,9 @@ static LogicalResult verifyCounts(SegmentOp segment,
   if (schedule.getStages() > maxStages)
     return error() << "at most " << maxStages << " stages, but got "
                    << schedule.getStages();
-  // What a thread holds of a tile beyond this can only spill.
-  uint64_t available = 4 * uint64_t(device.registersPerThread);
-  uint64_t elements = uint64_t(schedule.getRows()) * schedule.getVectors();
-  if (elements > available || elements * schedule.getWidth() > available)
-    return error() << "at most " << available
-                   << " elements of a tile in each thread, but got "
-                   << schedule.getRows() << " rows of " << schedule.getVectors()
-                   << " vectors of " << schedule.getWidth();
-  return success();
+  return verifyThreadElements(segment, schedule.getRows(),
+                              schedule.getVectors(), schedule.getWidth(),
+                              device);
 }
 
 /// Checks that the blocks of a cluster and their threads share the columns.
@@ -238,22 +225,14 @@ LogicalResult InnerOuterScheduler::verify(SegmentOp segment,
   auto error = [&] { return segment.emitOpError("expected a schedule with "); };
   const RowColumnGraph &graph = match.graph;
   unsigned width = schedule.getWidth();
-  if (graph.getColumns() % width)
-    return error() << "a width that divides the " << graph.getColumns()
-                   << " columns, but got " << width;
-  if (width > 1 && uint64_t(width) * match.footprint.minElementBytes > 16)
-    return error() << "a width of at most 16 bytes of the narrowest tensor, "
-                      "but got "
-                   << width;
-  if (failed(verifyCounts(segment, graph, schedule, device)) ||
+  if (failed(verifyAccessWidth(segment, width, graph.getColumns(),
+                               match.footprint.minElementBytes)) ||
+      failed(verifyCounts(segment, graph, schedule, device)) ||
       failed(verifyColumns(segment, match, schedule, device)))
     return failure();
   uint64_t unrolled = countUnrolledOperations(graph, match.footprint, schedule);
-  if (unrolled > maxUnrolledOperations)
-    return error() << "at most " << maxUnrolledOperations
-                   << " operations for the rows and columns of a thread, but "
-                      "got "
-                   << unrolled;
+  if (failed(verifyUnrolledOperations(segment, unrolled)))
+    return failure();
   if (schedule.getLoader() == Loader::AsyncCopy)
     for (Value input : match.footprint.rowColumnInputs)
       if (!canCopyAsync(
@@ -265,13 +244,9 @@ LogicalResult InnerOuterScheduler::verify(SegmentOp segment,
                        << width << " elements of "
                        << getElementTypeOrSelf(input.getType());
   uint64_t bytes = computeSharedLayout(graph, match.footprint, schedule).bytes;
-  if (schedule.getSharedBytes() < bytes)
-    return error() << "shared_bytes of at least " << bytes << ", but got "
-                   << schedule.getSharedBytes();
-  if (schedule.getSharedBytes() > device.sharedPerBlock)
-    return error() << "shared_bytes of at most " << device.sharedPerBlock
-                   << " on " << device.name << ", but got "
-                   << schedule.getSharedBytes();
+  if (failed(
+          verifySharedBytes(segment, schedule.getSharedBytes(), bytes, device)))
+    return failure();
   if (graph.getColumnReductions().empty()) {
     if (schedule.getFinishBlocks() || schedule.getFinish() != FinishMode::Plain)
       return error() << "finish_blocks = 0 and finish = plain, since no "

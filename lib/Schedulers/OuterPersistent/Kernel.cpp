@@ -236,10 +236,7 @@ void outerpersistent::emitKernel(SegmentLowering &lowering,
     buffers.addOutput(output);
   gpu::GPUFuncOp kernel = buffers.createKernel("strips", schedule.getThreads());
   Kernel(kernel, match, schedule, buffers, loc).emit();
-  LaunchSize size{schedule.getBlocks(), schedule.getThreads(),
-                  schedule.getSharedBytes()};
-  if (match.columnLoop.isDynamic())
-    size.dynamicBlocks = buffers.createBlockCount(
-        match.columnLoop.extent, schedule.getColumnsPerBlock());
-  buffers.launch(size);
+  buffers.launch(
+      {schedule.getBlocks(), schedule.getThreads(), schedule.getSharedBytes()},
+      match.columnLoop, schedule.getColumnsPerBlock());
 }

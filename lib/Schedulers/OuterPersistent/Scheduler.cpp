@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PlannedScheduler.h"
+#include "../ScheduleChecks.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -185,12 +186,7 @@ LogicalResult OuterPersistentScheduler::verify(
                    << " rows, but got " << schedule.getRows();
   uint64_t bytes = getSharedBytes(match, schedule.getThreadRows(),
                                   schedule.getColumnsPerBlock());
-  if (schedule.getSharedBytes() < bytes ||
-      schedule.getSharedBytes() > device.sharedPerBlock)
-    return error() << "shared_bytes of at least " << bytes << " and at most "
-                   << device.sharedPerBlock << " on " << device.name
-                   << ", but got " << schedule.getSharedBytes();
-  return success();
+  return verifySharedBytes(segment, schedule.getSharedBytes(), bytes, device);
 }
 
 void OuterPersistentScheduler::emitKernels(SegmentOp segment,

@@ -270,10 +270,7 @@ void outerreduction::emitMainKernel(SegmentLowering &lowering,
   gpu::GPUFuncOp kernel =
       buffers.createKernel("columns", schedule.getThreads());
   MainKernel(kernel, match, schedule, buffers, loc).emit();
-  LaunchSize size{schedule.getBlocks(), schedule.getThreads(),
-                  schedule.getSharedBytes()};
-  if (match.columnLoop.isDynamic())
-    size.dynamicBlocks = buffers.createBlockCount(
-        match.columnLoop.extent, schedule.getColumnsPerBlock());
-  buffers.launch(size);
+  buffers.launch(
+      {schedule.getBlocks(), schedule.getThreads(), schedule.getSharedBytes()},
+      match.columnLoop, schedule.getColumnsPerBlock());
 }

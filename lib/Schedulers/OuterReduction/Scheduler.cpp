@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PlannedScheduler.h"
+#include "../ScheduleChecks.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -161,11 +162,9 @@ LogicalResult OuterReductionScheduler::verify(
     return error() << "finish = plain or dependent, but got grid_barrier";
   uint64_t bytes =
       getSharedBytes(match, schedule.getThreads(), schedule.getLanes(), width);
-  if (schedule.getSharedBytes() < bytes ||
-      schedule.getSharedBytes() > device.sharedPerBlock)
-    return error() << "shared_bytes of at least " << bytes << " and at most "
-                   << device.sharedPerBlock << " on " << device.name
-                   << ", but got " << schedule.getSharedBytes();
+  if (failed(
+          verifySharedBytes(segment, schedule.getSharedBytes(), bytes, device)))
+    return failure();
   uint64_t finishBytes =
       getFinishSharedBytes(match, schedule.getFinishThreads());
   if (finishBytes > device.staticSharedPerBlock)

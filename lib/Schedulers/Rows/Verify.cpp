@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../RowReduction.h"
-#include "../Traffic.h"
+#include "../ScheduleChecks.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "Rows.h"
 
@@ -22,13 +22,9 @@ static LogicalResult verifyColumns(SegmentOp segment, const RowsMatch &match,
   const RowGraph &graph = match.graph;
   unsigned width = schedule.getWidth();
   for (const ColumnSpace &columns : graph.getColumnSpaces())
-    if (columns.extent % width)
-      return error() << "a width that divides the " << columns.extent
-                     << " columns, but got " << width;
-  if (width > 1 && uint64_t(width) * match.footprint.minElementBytes > 16)
-    return error() << "a width of at most 16 bytes of the narrowest tensor, "
-                      "but got "
-                   << width;
+    if (failed(verifyAccessWidth(segment, width, columns.extent,
+                                 match.footprint.minElementBytes)))
+      return failure();
   uint64_t tiles = countLongestTiles(graph, schedule);
   if (schedule.getTraversal() == RowTraversal::Resident) {
     if (schedule.getVectors() != tiles)
@@ -91,31 +87,16 @@ static LogicalResult verifyDevice(SegmentOp segment, const RowsMatch &match,
     return error() << "an occupancy of at most " << resident << " blocks of "
                    << schedule.getThreads() << " threads on " << device.name
                    << ", but got " << schedule.getOccupancy();
-  // What a thread holds beyond this can only spill.
-  uint64_t available = 4 * uint64_t(device.registersPerThread);
-  uint64_t elements = uint64_t(schedule.getRows()) * schedule.getVectors();
-  if (elements > available || elements * schedule.getWidth() > available)
-    return error() << "at most " << available
-                   << " elements of its rows in each thread, but got "
-                   << schedule.getRows() << " rows of " << schedule.getVectors()
-                   << " vectors of " << schedule.getWidth();
   uint64_t unrolled =
       countUnrolledOperations(match.graph, match.footprint, schedule);
-  if (unrolled > maxUnrolledOperations)
-    return error() << "at most " << maxUnrolledOperations
-                   << " operations for the rows and columns of a thread, but "
-                      "got "
-                   << unrolled;
+  if (failed(verifyThreadElements(segment, schedule.getRows(),
+                                  schedule.getVectors(), schedule.getWidth(),
+                                  device)) ||
+      failed(verifyUnrolledOperations(segment, unrolled)))
+    return failure();
   uint64_t bytes =
       computeSharedLayout(match.graph, match.footprint, schedule).bytes;
-  if (schedule.getSharedBytes() < bytes)
-    return error() << "shared_bytes of at least " << bytes << ", but got "
-                   << schedule.getSharedBytes();
-  if (schedule.getSharedBytes() > device.sharedPerBlock)
-    return error() << "shared_bytes of at most " << device.sharedPerBlock
-                   << " on " << device.name << ", but got "
-                   << schedule.getSharedBytes();
-  return success();
+  return verifySharedBytes(segment, schedule.getSharedBytes(), bytes, device);
 }
 
 LogicalResult rows::verifySchedule(SegmentOp segment, const RowsMatch &match,

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PlannedScheduler.h"
+#include "../ScheduleChecks.h"
 #include "../Traffic.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
@@ -174,13 +175,8 @@ LogicalResult TransposeScheduler::verify(SegmentOp segment,
     return error() << blocks << " blocks of " << schedule.getTile() << " by "
                    << schedule.getTile() << " elements, but got "
                    << schedule.getBlocks();
-  uint64_t bytes = getSharedBytes(match, schedule.getTile());
-  if (schedule.getSharedBytes() < bytes ||
-      schedule.getSharedBytes() > device.sharedPerBlock)
-    return error() << "shared_bytes of at least " << bytes << " and at most "
-                   << device.sharedPerBlock << " on " << device.name
-                   << ", but got " << schedule.getSharedBytes();
-  return success();
+  return verifySharedBytes(segment, schedule.getSharedBytes(),
+                           getSharedBytes(match, schedule.getTile()), device);
 }
 
 void TransposeScheduler::emitKernels(SegmentOp segment,

@@ -74,7 +74,7 @@ func.func @occupancy(%x: tensor<4x512xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @shared(%x: tensor<4x512xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{expected a schedule with shared_bytes of at least 16, but got 0}}
+  // expected-error@+1 {{expected a schedule with shared_bytes of at least 16 and at most 232448 on h200, but got 0}}
   %s = fusion.segment "inner-reduction" schedule = #fusion.rows<kind = inner_reduction, blocks = 4, threads = 128, groups = 1, rows = 1, width = 4, vectors = 1, traversal = resident, occupancy = 1, shared_bytes = 0>
       (%a = %x : tensor<4x512xf32>) -> (tensor<4xf32>) {
     %r = fusion.reduce add %a dims = [1] : tensor<4x512xf32> -> tensor<4xf32>
@@ -203,7 +203,7 @@ func.func @cluster_slots(%x: tensor<2x32x48xf32>) -> (tensor<2x32xf32>, tensor<2
 
 // 96 slots of 4 lanes.
 func.func @slot_bytes(%x: tensor<2x32x48xf32>) -> (tensor<2x32xf32>, tensor<2xf32>) {
-  // expected-error@+1 {{expected a schedule with shared_bytes of at least 384, but got 380}}
+  // expected-error@+1 {{expected a schedule with shared_bytes of at least 384 and at most 232448 on h200, but got 380}}
   %s:2 = fusion.segment "inner-persistent" schedule = #fusion.rows<kind = inner_persistent, blocks = 2, threads = 32, groups = 1, rows = 1, width = 4, vectors = 12, traversal = resident, occupancy = 1, shared_bytes = 380>
       (%a = %x : tensor<2x32x48xf32>) -> (tensor<2x32xf32>, tensor<2xf32>) {
     %r = fusion.reduce add %a dims = [1, 2] : tensor<2x32x48xf32> -> tensor<2xf32>
