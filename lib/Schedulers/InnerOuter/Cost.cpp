@@ -32,10 +32,14 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
     perColumn += rows * std::max(footprint.keptRegisters, loaded);
   else
     inWork += rows * (width * footprint.keptRegisters + columns * loaded);
+  // With what they turn into while params wait for them.
+  if (schedule.keep == Residency::Shared &&
+      schedule.params == Residency::Registers && !footprint.params.empty())
+    inWork += rows * columns;
   if (schedule.params == Residency::Registers)
     perColumn += footprint.paramRegisters;
   else if (schedule.keep == Residency::Registers)
-    inWork += width * footprint.paramRegisters;
+    inWork += rows * width * footprint.paramRegisters;
   else // Both levels read them: ptxas keeps what the first one read.
     inWork += columns * footprint.paramRegisters;
   inWork += rows * rowDistance * footprint.rowInputs.size();
@@ -45,8 +49,11 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
     inWork += 8 + 16 * rows;
   if (schedule.groups > 1)
     inWork += (schedule.getThreadsPerRow() > 32 ? 16 : 8) * rows;
-  // Which of its columns a thread has.
-  if (getBlockColumns(graph, footprint, schedule) != getPaddedColumns(schedule))
+  // Which of its columns a thread has. Where it has all of them, ptxas moves
+  // more of the loads of a block's only row together, which takes as much.
+  bool isRagged =
+      graph.getColumns() != schedule.cluster * getPaddedColumns(schedule);
+  if (isRagged || (schedule.cluster == 1 && rows == 1))
     inWork += 12;
   // Addresses of the copies that each thread starts.
   if (schedule.loader == Loader::AsyncCopy)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compile the chosen schedules of many row lengths and fail if one spills.
 
-usage: spill-sweep.py PROGRAMS CHIP OP,... TYPE,... LENGTH,...|FIRST-LAST-STEP
+usage: spill-sweep.py PROGRAMS CHIP OP,... TYPE,... ROWS,... LENGTH,...|FIRST-LAST-STEP
 
-PROGRAMS is the folder of programs.py. Lengths with the same kernel but for the
+PROGRAMS is the folder of programs.py. ROWS is how many rows a tensor has, or 'equal'
+for as many as give all tensors about as many elements. Lengths with the same kernel but for the
 number of tiles and blocks are compiled once. Prints how many were planned and
 compiled.
 """
@@ -13,7 +14,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-folder, chip, ops, types, lengths = sys.argv[1:]
+folder, chip, ops, types, rows, lengths = sys.argv[1:]
 sys.path.insert(0, folder)
 from programs import program  # noqa: E402
 
@@ -30,9 +31,9 @@ def parse_lengths(text):
     return list(range(first, last + 1, step))
 
 
-def get_rows(columns):
-    """Rows of a batch of about the same bytes, one more than any tile divides."""
-    return max(1025, (1 << 26) // columns + 1)
+def get_rows(text, columns):
+    """Rows of a tensor; if equal in elements, one more than any tile divides."""
+    return max(1025, (1 << 26) // columns + 1) if text == "equal" else int(text)
 
 
 def run(source, *options):
@@ -80,9 +81,10 @@ def compile_kernel(kernel):
 
 def main():
     cases = [
-        (op, (get_rows(n), n), element)
+        (op, (get_rows(m, n), n), element)
         for op in ops.split(",")
         for element in types.split(",")
+        for m in rows.split(",")
         for n in parse_lengths(lengths)
     ]
     batches = [cases[first : first + BATCH] for first in range(0, len(cases), BATCH)]
