@@ -18,6 +18,11 @@ using Node = SegmentGraph::Node;
 /// The most operations that are computed again to spare one store.
 static constexpr size_t maxCone = 8;
 
+/// Storing takes memory as well: what is computed again in a time, and with a
+/// traffic, that differs by no more than this share is not stored. Predictions
+/// are off by more.
+static constexpr double equalShare = 0.01;
+
 namespace {
 
 class Recomputation {
@@ -39,6 +44,7 @@ private:
   bool canRecompute(Node node) const;
   SmallVector<Node> getCone(Node node) const;
   SmallVector<unsigned> getAffected(ArrayRef<Node> cone) const;
+  uint64_t getStoredBytes(ArrayRef<unsigned> segments) const;
   bool tryRecompute(ArrayRef<Node> cone);
 
   SegmentGraph &graph;
@@ -91,15 +97,32 @@ SmallVector<unsigned> Recomputation::getAffected(ArrayRef<Node> cone) const {
   return affected;
 }
 
+/// Bytes that `segments` store for others alone.
+uint64_t Recomputation::getStoredBytes(ArrayRef<unsigned> segments) const {
+  uint64_t bytes = 0;
+  for (unsigned number : segments)
+    for (Node node : segmentation.segments[number].nodes)
+      for (unsigned result : graph.getNodes()[node].results) {
+        const SegmentGraph::Read &read = graph.getReads()[result];
+        if (!read.isUsedOutside && llvm::any_of(read.readers, [&](Node reader) {
+              return segmentOfNode[reader] != number;
+            }))
+          bytes += read.bytes;
+      }
+  return bytes;
+}
+
 bool Recomputation::tryRecompute(ArrayRef<Node> cone) {
   // What is saved if the segments not asked about yet cost the least they can.
-  double saved = 0, lessTraffic = 0;
+  double saved = 0, lessTraffic = 0, time = 0;
   SmallVector<unsigned> affected = getAffected(cone);
   SmallVector<SegmentChoice> changed;
   SmallVector<double> bounds;
+  uint64_t stored = getStoredBytes(affected);
   for (unsigned number : affected)
     lessTraffic +=
         oracle.getLowerBound(graph, segmentation.segments[number].nodes);
+  double equalTraffic = equalShare * lessTraffic;
   graph.recompute(cone);
   for (unsigned number : affected) {
     const SegmentChoice &old = segmentation.segments[number];
@@ -109,22 +132,27 @@ bool Recomputation::tryRecompute(ArrayRef<Node> cone) {
         choice.nodes.push_back(node);
     bounds.push_back(
         choice.nodes.empty() ? 0 : oracle.getLowerBound(graph, choice.nodes));
+    time += old.answer.cost.microseconds;
     saved += old.answer.cost.microseconds - bounds.back();
     lessTraffic -= bounds.back();
     changed.push_back(std::move(choice));
   }
-  // What is computed again must spare traffic: it does not spare work.
-  if (lessTraffic <= costTolerance)
+  // What is computed again must spare traffic, for it does not spare work, or
+  // at least memory.
+  bool sparesMemory =
+      lessTraffic >= -equalTraffic && getStoredBytes(affected) < stored;
+  double least = sparesMemory ? -equalShare * time : costTolerance;
+  if (lessTraffic <= costTolerance && !sparesMemory)
     saved = 0;
   for (auto [choice, bound] : llvm::zip(changed, bounds)) {
-    if (choice.nodes.empty() || saved <= costTolerance)
+    if (choice.nodes.empty() || saved <= least)
       continue;
     choice.answer = oracle.ask(graph, choice.nodes);
     saved += bound - (choice.answer.scheduler
                           ? choice.answer.cost.microseconds
                           : std::numeric_limits<double>::infinity());
   }
-  if (!(saved > costTolerance)) {
+  if (!(saved > least)) {
     graph.undoRecompute();
     return false;
   }

@@ -12,8 +12,9 @@
 namespace mlir::fusion::segmentation {
 
 /// Where one segment stores an element-wise value for others, lets those
-/// compute it again if that saves time: alone, or with the element-wise
-/// operations before it in its segment. Changes `graph` and `segmentation`.
+/// compute it again if that saves time, or memory at equal time: alone, or
+/// with the element-wise operations before it in its segment. Changes `graph`
+/// and `segmentation`.
 void recomputeCheapNodes(SegmentGraph &graph, CandidateOracle &oracle,
                          Segmentation &segmentation);
 
