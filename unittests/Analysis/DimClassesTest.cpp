@@ -114,6 +114,46 @@ TEST_F(DimClassesTest, ContradictionsAreConflicts) {
   EXPECT_EQ(dims.getConflict(dims.getClass(getArgument(0), 0)), get("b"));
 }
 
+TEST_F(DimClassesTest, GroupingsHaveCommonFactors) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<3x640xf32>) {
+      %a = tensor.expand_shape %x [[0], [1, 2]] output_shape [3, 20, 32] {name = "a"} : tensor<3x640xf32> into tensor<3x20x32xf32>
+      %b = tensor.expand_shape %x [[0], [1, 2]] output_shape [3, 5, 128] {name = "b"} : tensor<3x640xf32> into tensor<3x5x128xf32>
+      %c = tensor.expand_shape %b [[0], [1], [2, 3]] output_shape [3, 5, 64, 2] {name = "c"} : tensor<3x5x128xf32> into tensor<3x5x64x2xf32>
+      return
+    })mlir");
+  auto getExtents = [&](DimClasses::Class dimClass) {
+    return llvm::map_to_vector(
+        dims.getFactors(dimClass),
+        [&](DimClasses::Class factor) { return dims.getExtent(factor); });
+  };
+  Classes x = dims.getClasses(getArgument(0)), a = dims.getClasses(get("a")),
+          b = dims.getClasses(get("b")), c = dims.getClasses(get("c"));
+  // 640 is 5 x 4 x 16 x 2: the last two are 32, the last three 128.
+  EXPECT_EQ(getExtents(x[1]), SmallVector<int64_t>({5, 4, 16, 2}));
+  EXPECT_EQ(getExtents(a[1]), SmallVector<int64_t>({5, 4}));
+  EXPECT_EQ(getExtents(a[2]), SmallVector<int64_t>({16, 2}));
+  EXPECT_EQ(getExtents(b[1]), SmallVector<int64_t>({5}));
+  EXPECT_EQ(getExtents(b[2]), SmallVector<int64_t>({4, 16, 2}));
+  EXPECT_EQ(getExtents(c[2]), SmallVector<int64_t>({4, 16}));
+  EXPECT_EQ(dims.getFactors(x[1]).front(), b[1]);
+  EXPECT_EQ(dims.getFactors(x[1]).back(), c[3]);
+}
+
+TEST_F(DimClassesTest, GroupingsWithoutCommonFactors) {
+  DimClasses dims = analyse(R"mlir(
+    func.func @f(%x: tensor<6xf32>, %y: tensor<0xf32>) {
+      %a = tensor.expand_shape %x [[0, 1]] output_shape [2, 3] {name = "a"} : tensor<6xf32> into tensor<2x3xf32>
+      %b = tensor.expand_shape %x [[0, 1]] output_shape [3, 2] {name = "b"} : tensor<6xf32> into tensor<3x2xf32>
+      %c = tensor.expand_shape %y [[0, 1]] output_shape [0, 4] : tensor<0xf32> into tensor<0x4xf32>
+      %d = tensor.expand_shape %y [[0, 1]] output_shape [0, 2] : tensor<0xf32> into tensor<0x2xf32>
+      return
+    })mlir");
+  EXPECT_EQ(Classes(dims.getFactors(dims.getClass(getArgument(0), 0))),
+            dims.getClasses(get("a")));
+  EXPECT_NE(dims.getClasses(get("a")), dims.getClasses(get("b")));
+}
+
 TEST_F(DimClassesTest, NumbersFollowProgramOrder) {
   DimClasses dims = analyse(R"mlir(
     func.func @f(%x: tensor<2x3xf32>, %y: tensor<5xf32>) {

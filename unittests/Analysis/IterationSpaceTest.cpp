@@ -112,13 +112,29 @@ TEST_F(IterationSpaceTest, ReshapesThatGroupDimensionsAreLookedThrough) {
 
 TEST_F(IterationSpaceTest, ReshapesThatRegroupAreRejected) {
   EXPECT_EQ(print(R"mlir(
-    func.func @f(%x: tensor<32xf32>) -> (tensor<8x4xf32>, tensor<4x8xf32>) {
-      %a = tensor.expand_shape %x [[0, 1]] output_shape [8, 4] : tensor<32xf32> into tensor<8x4xf32>
-      %b = tensor.expand_shape %x [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
-      return %a, %b : tensor<8x4xf32>, tensor<4x8xf32>
+    func.func @f(%x: tensor<6xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>) {
+      %a = tensor.expand_shape %x [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+      %b = tensor.expand_shape %x [[0, 1]] output_shape [3, 2] : tensor<6xf32> into tensor<3x2xf32>
+      return %a, %b : tensor<2x3xf32>, tensor<3x2xf32>
     })mlir"),
             "unsupported-shape: expected a reshape that groups dimensions in "
             "one way only, but another reshape groups them differently");
+}
+
+TEST_F(IterationSpaceTest, ReshapesMayGroupLoopsDifferently) {
+  EXPECT_EQ(print(R"mlir(
+    func.func @f(%x: tensor<32xf32>) -> (tensor<8x4xf32>, tensor<4xf32>) {
+      %a = tensor.expand_shape %x [[0, 1]] output_shape [8, 4] : tensor<32xf32> into tensor<8x4xf32>
+      %b = tensor.expand_shape %x [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
+      %r = fusion.reduce add %b dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+      return %a, %r : tensor<8x4xf32>, tensor<4xf32>
+    })mlir"),
+            "loop 0: 4\n"
+            "loop 1: 8\n"
+            "input 0: strides [8, 1]\n"
+            "output 0: strides [8, 1]\n"
+            "output 1: strides [1, 0]\n"
+            "reduction 0: loops {1}, level 0\n");
 }
 
 TEST_F(IterationSpaceTest, LoopsThatNoValueHasTogether) {

@@ -55,7 +55,9 @@ public:
   /// The classes that `dimClass` is the product of, outermost first, none of
   /// them a product itself; `dimClass` alone if it is none. Extents of 1 are
   /// left out of a product. Where two reshapes group the elements of one class
-  /// differently, the factors are those of the first in program order.
+  /// differently, the factors are those that both groupings are products of, if
+  /// there are such (20 x 32 and 5 x 128 are 5 x 4 x 32; 2 x 3 and 3 x 2 have
+  /// none), else those of the first in program order.
   llvm::ArrayRef<Class> getFactors(Class dimClass) const {
     return factors[dimClass];
   }
@@ -72,6 +74,11 @@ private:
   void uniteAll(Value a, Value b);
   unsigned find(unsigned node) const;
   void uniteFactors();
+  bool refineProducts();
+  std::optional<llvm::SmallVector<int64_t>>
+  getCommonCuts(llvm::ArrayRef<size_t> indices) const;
+  void splitProduct(size_t index, llvm::ArrayRef<int64_t> cuts,
+                    llvm::ArrayRef<unsigned> atoms);
   void number();
   void inferExtents();
   void numberFactors();

@@ -8,6 +8,7 @@
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -28,7 +29,9 @@ DimClasses::DimClasses(Operation *root) {
       uniform.insert(op->getResult(0));
   });
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
-  uniteFactors();
+  do
+    uniteFactors();
+  while (refineProducts());
   number();
   inferExtents();
   numberFactors();
@@ -175,6 +178,94 @@ void DimClasses::uniteFactors() {
   }
 }
 
+/// The products of the extents of `factors` from each one but the first to the
+/// last, ascending, and then of all; std::nullopt if that is not known.
+static std::optional<SmallVector<int64_t>> getCuts(ArrayRef<unsigned> factors,
+                                                   ArrayRef<int64_t> extents) {
+  SmallVector<int64_t> cuts;
+  int64_t cut = 1;
+  for (unsigned node : llvm::reverse(factors)) {
+    if (ShapedType::isDynamic(extents[node]) || extents[node] == 0 ||
+        llvm::MulOverflow(cut, extents[node], cut))
+      return std::nullopt;
+    cuts.push_back(cut);
+  }
+  return cuts;
+}
+
+/// The cuts of all of `products`, if they split one extent and each cut divides
+/// the next.
+std::optional<SmallVector<int64_t>>
+DimClasses::getCommonCuts(ArrayRef<size_t> indices) const {
+  SmallVector<int64_t> common;
+  std::optional<int64_t> whole;
+  for (size_t index : indices) {
+    std::optional<SmallVector<int64_t>> cuts =
+        getCuts(products[index].factors, nodeExtents);
+    if (!cuts || cuts->back() != whole.value_or(cuts->back()))
+      return std::nullopt;
+    whole = cuts->back();
+    llvm::append_range(common, *cuts);
+  }
+  llvm::sort(common);
+  common.erase(llvm::unique(common), common.end());
+  for (size_t i = 1; i < common.size(); ++i)
+    if (common[i] % common[i - 1])
+      return std::nullopt;
+  return common;
+}
+
+/// Splits `product` at `cuts` into factors that are no products: `atoms`, from
+/// the innermost on. A factor of several atoms becomes a product of them.
+void DimClasses::splitProduct(size_t index, ArrayRef<int64_t> cuts,
+                              ArrayRef<unsigned> atoms) {
+  int64_t cut = 1;
+  size_t next = 0;
+  SmallVector<unsigned> factors(products[index].factors);
+  for (unsigned node : llvm::reverse(factors)) {
+    cut *= nodeExtents[node];
+    SmallVector<unsigned> own;
+    while (next < cuts.size() && cuts[next] <= cut)
+      own.push_back(atoms[next++]);
+    if (own.size() == 1) {
+      unsigned a = find(node), b = find(own.front());
+      parents[std::max(a, b)] = std::min(a, b);
+      continue;
+    }
+    products.push_back({node, llvm::to_vector(llvm::reverse(own))});
+  }
+  products[index].factors = llvm::to_vector(llvm::reverse(atoms));
+}
+
+/// Finds the factors that different groupings of one class have in common: what
+/// is 20 x 32 to one reshape and 5 x 128 to another is 5 x 4 x 32. Returns true
+/// if there are new ones.
+bool DimClasses::refineProducts() {
+  llvm::MapVector<unsigned, SmallVector<size_t, 1>> byRoot;
+  for (auto [index, product] : llvm::enumerate(products))
+    byRoot[find(product.node)].push_back(index);
+  bool changed = false;
+  for (auto &[root, indices] : byRoot) {
+    if (indices.size() == 1)
+      continue;
+    std::optional<SmallVector<int64_t>> cuts = getCommonCuts(indices);
+    if (!cuts || llvm::all_of(indices, [&](size_t index) {
+          return products[index].factors.size() == cuts->size();
+        }))
+      continue;
+    SmallVector<unsigned> atoms;
+    for (auto [position, cut] : llvm::enumerate(*cuts)) {
+      atoms.push_back(parents.size());
+      parents.push_back(parents.size());
+      nodeExtents.push_back(position ? cut / (*cuts)[position - 1] : cut);
+    }
+    for (size_t index : indices)
+      splitProduct(index, *cuts, atoms);
+    changed = true;
+  }
+  return changed;
+}
+
 /// Of a product and its factors, the one extent that is not known follows from
 /// the others.
 void DimClasses::inferExtents() {
@@ -248,6 +339,11 @@ void DimClasses::number() {
         conflicts.try_emplace(it->second, value);
     }
   }
+  // Factors that no tensor has as a dimension.
+  for (const Product &product : products)
+    for (unsigned node : product.factors)
+      if (classOfRoot.try_emplace(find(node), extents.size()).second)
+        extents.push_back(nodeExtents[node]);
 }
 
 DimClasses::Class DimClasses::getClass(Value value, int64_t dim) const {

@@ -119,9 +119,17 @@ void FootprintBuilder::addOperations() {
   for (const RowGraph::Reduction &reduction : graph.getReductions()) {
     footprint.accumulatorTypes.push_back(
         ReduceOp(reduction.operation).getAccumulatorType());
-    // In spans also shuffles or accesses to slots, for each tile.
-    footprint.operationsPerColumn[reduction.columns] +=
-        reduction.isSpanned() ? 2 : 1;
+    unsigned &operations = footprint.operationsPerColumn[reduction.columns];
+    ++operations;
+    if (!reduction.isSpanned())
+      continue;
+    // For each tile, shuffles and combinations, or accesses to slots.
+    unsigned width = chooseWidth(graph);
+    uint64_t lanes = reduction.getLanes(width);
+    uint64_t steps = reduction.waits
+                         ? lanes / std::gcd(lanes, uint64_t(warpSize))
+                         : llvm::Log2_64(lanes);
+    operations += llvm::divideCeil(2 * steps, uint64_t(width));
   }
 }
 

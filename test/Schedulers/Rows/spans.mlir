@@ -12,6 +12,8 @@
 // RUN: %{run}
 // REDEFINE: %{function} = two_sizes
 // RUN: %{run}
+// REDEFINE: %{function} = two_groupings
+// RUN: %{run}
 // REDEFINE: %{function} = softmax_of_parts
 // RUN: %{run}
 // REDEFINE: %{function} = masks
@@ -72,6 +74,18 @@ func.func @two_sizes(%x: tensor<3x5x4x32xf16>) -> (tensor<3x5x4x32xf16>, tensor<
   %y = arith.divf %c, %d : tensor<3x5x4x32xf32>
   %t = arith.truncf %y : tensor<3x5x4x32xf32> to tensor<3x5x4x32xf16>
   return %t, %m, %n : tensor<3x5x4x32xf16>, tensor<3x5x4xf32>, tensor<3x5xf32>
+}
+
+// Two reshapes group the columns of one tensor differently.
+func.func @two_groupings(%x: tensor<3x640xf32>) -> (tensor<3x640xf32>, tensor<3x20xf32>, tensor<3x5xf32>) {
+  %s = fusion.reduce add %x dims = [1] : tensor<3x640xf32> -> tensor<3xf32>
+  %sb = fusion.broadcast %s dims = [0] : tensor<3xf32> -> tensor<3x640xf32>
+  %c = arith.subf %x, %sb : tensor<3x640xf32>
+  %p = tensor.expand_shape %c [[0], [1, 2]] output_shape [3, 20, 32] : tensor<3x640xf32> into tensor<3x20x32xf32>
+  %m = fusion.reduce maximumf %p dims = [2] : tensor<3x20x32xf32> -> tensor<3x20xf32>
+  %q = tensor.expand_shape %c [[0], [1, 2]] output_shape [3, 5, 128] : tensor<3x640xf32> into tensor<3x5x128xf32>
+  %n = fusion.reduce minimumf %q dims = [2] : tensor<3x5x128xf32> -> tensor<3x5xf32>
+  return %c, %m, %n : tensor<3x640xf32>, tensor<3x20xf32>, tensor<3x5xf32>
 }
 
 // A softmax of each part of a normalised row, and products of 2 columns, fewer
