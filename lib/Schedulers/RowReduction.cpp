@@ -6,10 +6,9 @@
 
 #include "RowReduction.h"
 #include "FusionDialect/IR/Combine.h"
+#include "SharedBarrier.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -90,15 +89,6 @@ static Value emitButterfly(OpBuilder &builder, Location loc,
                            lanes);
 }
 
-Value fusion::emitSharedPointer(OpBuilder &builder, Location loc,
-                                Value address) {
-  address =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
-  auto type = LLVM::LLVMPointerType::get(
-      builder.getContext(), unsigned(NVVM::NVVMMemorySpace::Shared));
-  return LLVM::IntToPtrOp::create(builder, loc, type, address);
-}
-
 static Value createIndex(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -137,12 +127,8 @@ static void emitClusterShare(OpBuilder &builder, Location loc,
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(send.thenBlock());
-    auto type = LLVM::LLVMPointerType::get(
-        builder.getContext(), unsigned(NVVM::NVVMMemorySpace::SharedCluster));
     Value peer = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
                                             place.lane);
-    Value barrier =
-        NVVM::MapaOp::create(builder, loc, type, cluster.barrier, peer);
     for (auto [value, total] : llvm::zip(values, totals)) {
       unsigned bits = total.getType().getIntOrFloatBitWidth();
       Value slot = arith::AddIOp::create(
@@ -151,25 +137,13 @@ static void emitClusterShare(OpBuilder &builder, Location loc,
       slot = arith::MulIOp::create(builder, loc, slot,
                                    createIndex(builder, loc, bits / 8));
       slot = arith::AddIOp::create(builder, loc, slot, value.address);
-      Value remote = NVVM::MapaOp::create(
-          builder, loc, type, emitSharedPointer(builder, loc, slot), peer);
-      // LLVM has no intrinsic for it.
-      std::string ptx = ("st.async.weak.shared::cluster.mbarrier::complete_tx::"
-                         "bytes.b" +
-                         Twine(bits) + " [$0], $1, [$2];")
-                            .str();
-      NVVM::InlinePtxOp::create(
-          builder, loc, TypeRange(), ValueRange{remote, total, barrier},
-          ValueRange(), builder.getStringAttr(ptx), Value());
+      emitClusterStore(builder, loc, total,
+                       emitSharedPointer(builder, loc, slot), cluster.barrier,
+                       peer);
     }
   }
-  // How long one try may suspend the thread, in nanoseconds; it tries again.
-  constexpr int64_t patience = 10'000'000;
-  auto i32 = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(builder, loc, value, 32);
-  };
-  NVVM::MBarrierTryWaitParityOp::create(builder, loc, cluster.barrier, i32(0),
-                                        i32(patience));
+  emitBarrierWait(builder, loc, cluster.barrier,
+                  arith::ConstantIntOp::create(builder, loc, 0, 32));
 }
 
 /// What each warp of the row has left in the slots, combined in all lanes.

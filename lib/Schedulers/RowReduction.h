@@ -56,9 +56,6 @@ struct ThreadPlace {
               Value firstOfGroup = Value());
 };
 
-/// Bytes of a barrier in shared memory.
-inline constexpr unsigned barrierBytes = 8;
-
 /// An exchange among the blocks of a cluster: every warp sends its totals to
 /// the slots of every block, whose barrier counts the bytes. The barrier serves
 /// once; its one arrival expects all bytes of the exchange.
@@ -81,9 +78,6 @@ emitRowReduction(OpBuilder &builder, Location loc, const ThreadPlace &place,
 Value emitLaneReduction(OpBuilder &builder, Location loc, ReductionKind kind,
                         arith::FastMathFlags fastmath, Value scalar,
                         unsigned lanes);
-
-/// The pointer to shared memory for `address`, an index.
-Value emitSharedPointer(OpBuilder &builder, Location loc, Value address);
 
 /// The elements of `tile` (a vector, or a scalar) combined pairwise.
 Value emitHorizontal(OpBuilder &builder, Location loc, ReductionKind kind,

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/Footprint.h"
+#include "../SharedBarrier.h"
 #include "../TileEvaluator.h"
 #include "../Traffic.h"
 #include "InnerOuter.h"
@@ -213,7 +214,6 @@ SharedLayout innerouter::computeSharedLayout(const RowColumnGraph &graph,
     layout.bytes = std::max(layout.bytes,
                             getFinishSharedBytes(footprint, schedule.threads));
   layout.bytes = llvm::alignTo(layout.bytes, 16);
-  constexpr uint64_t barrierBytes = 8;
   if (schedule.loader == Loader::BulkCopy)
     layout.ringBarriers = allocate(groups * schedule.stages * barrierBytes);
   if (schedule.cluster > 1)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelContext.h"
+#include "../SharedBarrier.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -123,11 +124,7 @@ Value KernelContext::i32(int64_t value) {
 }
 
 Value KernelContext::sharedPointer(Value byteOffset) {
-  Value address = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                             add(sharedAddress, byteOffset));
-  auto type = LLVM::LLVMPointerType::get(
-      builder.getContext(), unsigned(NVVM::NVVMMemorySpace::Shared));
-  return LLVM::IntToPtrOp::create(builder, loc, type, address);
+  return emitSharedPointer(builder, loc, add(sharedAddress, byteOffset));
 }
 
 Value KernelContext::clusterPointer(Value pointer) {
@@ -154,14 +151,7 @@ void KernelContext::emitGroupBarrier() {
 void KernelContext::emitBarrierWait(Value barrier, Value parity) {
   Value phase =
       arith::IndexCastOp::create(builder, loc, builder.getI32Type(), parity);
-  // How long one try may suspend the thread, in nanoseconds; it tries again.
-  constexpr int64_t patience = 10'000'000;
-  NVVM::MBarrierTryWaitParityOp::create(builder, loc, barrier, phase,
-                                        i32(patience));
-}
-
-void KernelContext::emitBarrierInit(Value barrier) {
-  NVVM::MBarrierInitOp::create(builder, loc, barrier, i32(1), Value());
+  fusion::emitBarrierWait(builder, loc, barrier, phase);
 }
 
 void KernelContext::emitBarrierFence() {

@@ -60,8 +60,6 @@ public:
   void emitGroupBarrier();
   /// Waits until phase `parity` (0 or 1, an index) of the barrier is complete.
   void emitBarrierWait(Value barrier, Value parity);
-  /// Initialises the barrier for one arrival a phase.
-  void emitBarrierInit(Value barrier);
   /// Makes initialised barriers visible to copies and to the cluster.
   void emitBarrierFence();
 

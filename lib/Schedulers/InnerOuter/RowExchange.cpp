@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowExchange.h"
+#include "../SharedBarrier.h"
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/bit.h"
@@ -261,7 +261,8 @@ public:
     kernel.emitIf(kernel.place.isLeader, [&] {
       for (unsigned level = 0; level + 1 < kernel.graph.getNumLevels(); ++level)
         for (unsigned set = 0; set < getExchangeDepth(kernel.schedule); ++set)
-          kernel.emitBarrierInit(getBarrier(level, kernel.index(set)));
+          emitBarrierInit(kernel.builder, kernel.loc,
+                          getBarrier(level, kernel.index(set)));
       kernel.emitBarrierFence();
     });
   }
@@ -278,7 +279,6 @@ private:
 } // namespace
 
 Value ClusterRowExchange::getBarrier(unsigned level, Value set) {
-  constexpr unsigned barrierBytes = 8;
   unsigned depth = getExchangeDepth(kernel.schedule);
   unsigned perGroup = (kernel.graph.getNumLevels() - 1) * depth;
   Value number = kernel.add(set, kernel.index(level * depth));
@@ -313,20 +313,8 @@ void ClusterRowExchange::emitSend(unsigned number, Value value, Value barrier) {
   auto send = [&] {
     Value peer =
         arith::IndexCastOp::create(builder, loc, builder.getI32Type(), target);
-    auto clusterType = LLVM::LLVMPointerType::get(
-        builder.getContext(), unsigned(NVVM::NVVMMemorySpace::SharedCluster));
-    Value remoteSlot = NVVM::MapaOp::create(builder, loc, clusterType,
-                                            kernel.sharedPointer(offset), peer);
-    Value remoteBarrier =
-        NVVM::MapaOp::create(builder, loc, clusterType, barrier, peer);
-    // LLVM has no intrinsic for it.
-    std::string ptx = ("st.async.weak.shared::cluster.mbarrier::complete_tx::"
-                       "bytes.b" +
-                       Twine(8 * bytes) + " [$0], $1, [$2];")
-                          .str();
-    NVVM::InlinePtxOp::create(
-        builder, loc, TypeRange(), ValueRange{remoteSlot, value, remoteBarrier},
-        ValueRange(), builder.getStringAttr(ptx), Value());
+    emitClusterStore(builder, loc, value, kernel.sharedPointer(offset), barrier,
+                     peer);
   };
   kernel.emitIf(perValue == blocks
                     ? Value()
@@ -342,9 +330,7 @@ void ClusterRowExchange::emitShare(unsigned level, ArrayRef<unsigned> numbers,
     bytes += packs[number].members.size() * getNumEntries() *
              packs[number].type.getIntOrFloatBitWidth() / 8;
   kernel.emitIf(kernel.place.isLeader, [&] {
-    NVVM::MBarrierArriveExpectTxOp::create(
-        kernel.builder, kernel.loc, Type(), barrier, kernel.i32(bytes),
-        NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    emitBarrierExpect(kernel.builder, kernel.loc, barrier, kernel.i32(bytes));
   });
   // What a lane sends stands for what its whole warp has read.
   NVVM::SyncWarpOp::create(kernel.builder, kernel.loc, kernel.i32(-1));

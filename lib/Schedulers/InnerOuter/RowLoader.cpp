@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowLoader.h"
+#include "../SharedBarrier.h"
 #include "FusionDialect/Analysis/Traffic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -213,7 +214,6 @@ void AsyncCopyRing::emitCopies(Value iteration, Value toStage) {
 //===----------------------------------------------------------------------===//
 
 Value BulkCopyRing::getBarrier(Value ofStage, Value group) {
-  constexpr unsigned barrierBytes = 8;
   Value offset = kernel.mul(ofStage, barrierBytes);
   offset = kernel.add(offset, kernel.index(kernel.layout.ringBarriers));
   if (kernel.schedule.getGroups() > 1)
@@ -225,7 +225,6 @@ Value BulkCopyRing::getBarrier(Value ofStage, Value group) {
 /// The wait is a loop that a warp leaves as one (upstream emits `bra.uni`), so
 /// that each thread waits for all groups of its warp.
 void BulkCopyRing::emitWait(Value iteration) {
-  constexpr unsigned warpSize = 32;
   unsigned perRow = kernel.schedule.getThreadsPerRow();
   if (perRow >= warpSize)
     return kernel.emitBarrierWait(getBarrier(stage), phase);
@@ -241,7 +240,7 @@ void BulkCopyRing::emitWait(Value iteration) {
 void BulkCopyRing::emitSetUp() {
   kernel.emitIf(place().isLeader, [&] {
     for (unsigned i = 0; i < getNumStages(); ++i)
-      kernel.emitBarrierInit(getBarrier(kernel.index(i)));
+      emitBarrierInit(kernel.builder, kernel.loc, getBarrier(kernel.index(i)));
     kernel.emitBarrierFence();
   });
 }
@@ -304,9 +303,7 @@ void BulkCopyRing::emitCopies(Value iteration, Value toStage) {
   Value expected = arith::IndexCastOp::create(
       kernel.builder, kernel.loc, kernel.builder.getI32Type(),
       kernel.mul(kernel.blockColumns, rowBytes * kernel.getNumRows()));
-  NVVM::MBarrierArriveExpectTxOp::create(
-      kernel.builder, kernel.loc, Type(), barrier, expected,
-      NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+  emitBarrierExpect(kernel.builder, kernel.loc, barrier, expected);
   for (unsigned row = 0; row < kernel.getNumRows(); ++row) {
     Value rowIndex = kernel.getRowIndex(iteration, row);
     if (kernel.hasPartialTile())

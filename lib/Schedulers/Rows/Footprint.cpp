@@ -7,6 +7,7 @@
 #include "FusionDialect/Analysis/Footprint.h"
 #include "../PointAccess.h"
 #include "../RowReduction.h"
+#include "../SharedBarrier.h"
 #include "../TileEvaluator.h"
 #include "../Traffic.h"
 #include "Rows.h"

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowKernel.h"
+#include "../SharedBarrier.h"
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -145,14 +146,11 @@ void RowKernel::emitClusterSetUp() {
   };
   emitIf(isLess(place.thread, index(1)), [&] {
     for (unsigned number : firsts)
-      NVVM::MBarrierInitOp::create(builder, loc, getBarrier(number), i32(1),
-                                   Value());
+      emitBarrierInit(builder, loc, getBarrier(number));
     NVVM::FenceMbarrierInitOp::create(builder, loc);
     for (unsigned number : firsts)
-      NVVM::MBarrierArriveExpectTxOp::create(
-          builder, loc, Type(), getBarrier(number),
-          i32(bytes[graph.getReductions()[number].level]),
-          NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+      emitBarrierExpect(builder, loc, getBarrier(number),
+                        i32(bytes[graph.getReductions()[number].level]));
   });
   NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
 }
