@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartialSums.h"
-
+#include "KernelBuffers.h"
 #include "ReductionProgram.h"
 #include "TileBuilder.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,6 +15,21 @@ using namespace mlir::fusion;
 
 /// Loads in flight at once; as many hide the latency of the second-level cache.
 static constexpr int64_t loadsInFlight = 8;
+
+LaunchMode fusion::addFinishBuffers(KernelBuffers &buffers,
+                                    const ReductionProgram &program,
+                                    ValueRange partials, FinishMode finish) {
+  for (Value input : program.finalInputs)
+    buffers.addInput(input);
+  for (unsigned output : program.finalOutputs)
+    buffers.addOutput(output);
+  // A dependent kernel starts while they are still written.
+  bool isDependent = finish == FinishMode::Dependent;
+  for (Value partial : partials)
+    buffers.addWorkspace(partial, isDependent ? KernelAccess::Exchange
+                                              : KernelAccess::Read);
+  return isDependent ? LaunchMode::Dependent : LaunchMode::Plain;
+}
 
 namespace {
 

@@ -1,5 +1,4 @@
-//===- PartialSums.h - Totals from the partial results of blocks -*- C++
-//-*-===//
+//===- PartialSums.h - Totals from partial results of blocks ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,13 +7,22 @@
 #ifndef LIB_SCHEDULERS_PARTIALSUMS_H
 #define LIB_SCHEDULERS_PARTIALSUMS_H
 
+#include "FusionDialect/Conversion/SegmentLowering.h"
 #include "mlir/IR/Value.h"
 #include "mlir/Support/LLVM.h"
 
 namespace mlir::fusion {
 
+class KernelBuffers;
 class TileBuilder;
 struct ReductionProgram;
+
+/// Adds to the `buffers` of a kernel that adds up `partials`, the workspaces of
+/// the totals, these and what comes after the totals. Returns how it is
+/// launched.
+LaunchMode addFinishBuffers(KernelBuffers &buffers,
+                            const ReductionProgram &program,
+                            ValueRange partials, FinishMode finish);
 
 /// Emits a walk over the partial results first, first + stride, ... below
 /// `count` of every total, in this order, with several loads in flight.

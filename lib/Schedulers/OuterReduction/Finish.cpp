@@ -116,20 +116,12 @@ void outerreduction::emitFinishKernel(SegmentLowering &lowering,
                                       OuterReductionScheduleAttr schedule,
                                       ValueRange partials, Location loc) {
   KernelBuffers buffers(lowering, match.space);
-  for (Value input : match.program.finalInputs)
-    buffers.addInput(input);
-  for (unsigned output : match.program.finalOutputs)
-    buffers.addOutput(output);
-  // A dependent kernel starts while they are still written.
-  bool isDependent = schedule.getFinish() == FinishMode::Dependent;
-  for (Value partial : partials)
-    buffers.addWorkspace(partial, isDependent ? KernelAccess::Exchange
-                                              : KernelAccess::Read);
+  LaunchMode mode =
+      addFinishBuffers(buffers, match.program, partials, schedule.getFinish());
   gpu::GPUFuncOp kernel =
       buffers.createKernel("finish", schedule.getFinishThreads());
   FinishKernel(kernel, match, schedule, buffers, loc).emit();
   LaunchSize size{schedule.getFinishBlocks(), schedule.getFinishThreads()};
-  if (isDependent)
-    size.mode = LaunchMode::Dependent;
+  size.mode = mode;
   buffers.launch(size);
 }
