@@ -57,8 +57,9 @@ void RowKernel::emitPlace() {
   place.thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   Value first;
   if (schedule.getCluster() > 1) {
-    Value rank = gpu::ClusterBlockIdOp::create(builder, loc, gpu::Dimension::x);
-    first = mul(rank, schedule.getThreads());
+    clusterRank =
+        gpu::ClusterBlockIdOp::create(builder, loc, gpu::Dimension::x);
+    first = mul(clusterRank, schedule.getThreads());
   }
   place.divide(builder, loc, schedule.getGroups(), first);
 }

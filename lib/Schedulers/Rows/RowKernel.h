@@ -72,6 +72,8 @@ private:
   /// tile `base` of the row (null: 0).
   Tile makeTile(unsigned columns, Value base, uint64_t wholeBefore,
                 unsigned number);
+  Tile makeClusterTile(unsigned columns, unsigned number);
+  Tile finishTile(Value tile, Value valid);
   void loadStreamed(const ColumnWork &work, unsigned firstTile,
                     unsigned numTiles);
   void emitWork(const ColumnWork &work, unsigned firstTile, unsigned numTiles);
@@ -122,6 +124,8 @@ private:
   SmallVector<std::unique_ptr<PointAccess>> accesses;
 
   ThreadPlace place;
+  /// In a cluster: the number of the block in it.
+  Value clusterRank;
   /// By row of the group: its number, within the rows even if there is none;
   /// whether there is (null: always).
   SmallVector<Value> rowIndices, rowValid;

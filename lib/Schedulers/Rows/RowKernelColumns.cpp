@@ -19,19 +19,43 @@ using namespace mlir::fusion::rows;
 /// most.
 RowKernel::Tile RowKernel::makeTile(unsigned columns, Value base,
                                     uint64_t wholeBefore, unsigned number) {
+  if (schedule.getCluster() > 1 &&
+      schedule.getTraversal() == RowTraversal::Resident)
+    return makeClusterTile(columns, number);
   uint64_t numTiles = countTiles(graph, columns, schedule.getWidth());
   uint64_t first = uint64_t(number) * place.threadsPerRow;
   Value tile =
       first ? add(place.threadOfGroup, index(first)) : place.threadOfGroup;
   if (base)
     tile = add(base, tile);
-  Tile result;
-  if (wholeBefore + first + place.threadsPerRow > numTiles) {
-    result.valid = isLess(tile, index(numTiles));
-    tile = select(result.valid, tile, index(0));
-  }
-  result.first = mul(tile, schedule.getWidth());
-  return result;
+  Value valid;
+  if (wholeBefore + first + place.threadsPerRow > numTiles)
+    valid = isLess(tile, index(numTiles));
+  return finishTile(tile, valid);
+}
+
+/// Each block of a cluster has a run of a resident row, of whole warps: its
+/// accesses are near one another, and the blocks have about as much to do.
+RowKernel::Tile RowKernel::makeClusterTile(unsigned columns, unsigned number) {
+  constexpr unsigned warpSize = 32;
+  uint64_t numTiles = countTiles(graph, columns, schedule.getWidth());
+  unsigned blocks = schedule.getCluster(), threads = schedule.getThreads();
+  uint64_t run =
+      llvm::alignTo(llvm::divideCeil(numTiles, uint64_t(blocks)), warpSize);
+  uint64_t first = uint64_t(number) * threads;
+  Value inRun = first ? add(place.thread, index(first)) : place.thread;
+  Value tile = add(mul(clusterRank, run), inRun), valid;
+  if (first + threads > run)
+    valid = isLess(inRun, index(run));
+  if (blocks * run > numTiles)
+    valid = both(valid, isLess(tile, index(numTiles)));
+  return finishTile(tile, valid);
+}
+
+RowKernel::Tile RowKernel::finishTile(Value tile, Value valid) {
+  if (valid)
+    tile = select(valid, tile, index(0));
+  return {mul(tile, schedule.getWidth()), valid};
 }
 
 Value RowKernel::loadLeaf(Value leaf, unsigned row, unsigned tile) {
