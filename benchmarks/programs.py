@@ -42,8 +42,8 @@ class Writer:
             return value
         return self.emit(f"arith.truncf {value} : {self.type(space)} to {self.type(space, self.element)}")
 
-    def binary(self, op, a, b, space="mn"):
-        return self.emit(f"arith.{op} {a}, {b} fastmath<contract> : {self.type(space)}")
+    def binary(self, op, a, b, space="mn", flags="contract"):
+        return self.emit(f"arith.{op} {a}, {b} fastmath<{flags}> : {self.type(space)}")
 
     def broadcast(self, value, space):
         dim = {"m": 0, "n": 1}[space]
@@ -55,9 +55,9 @@ class Writer:
     def constant(self, value, space):
         return self.emit(f"arith.constant dense<{value:.9e}> : {self.type(space)}")
 
-    def reduce(self, value, space, kind="add"):
+    def reduce(self, value, space, kind="add", flags="contract"):
         dim = {"m": 1, "n": 0}[space]
-        return self.emit(f"fusion.reduce {kind} {value} dims = [{dim}] fastmath<contract> : {self.type('mn')} -> {self.type(space)}")
+        return self.emit(f"fusion.reduce {kind} {value} dims = [{dim}] fastmath<{flags}> : {self.type('mn')} -> {self.type(space)}")
 
     def reduce_all(self, value, kind="add"):
         return self.emit(f"fusion.reduce {kind} {value} dims = [0, 1] fastmath<contract> : {self.type('mn')} -> tensor<f32>")
@@ -224,10 +224,13 @@ def norm_forward(w, with_mean, with_residual):
 
 
 def softmax(w):
+    """With `reassoc` both reductions can take one exchange, as the peers' online softmax does."""
+    flags = "reassoc,contract"
     x = w.widen("%x", "mn")
     top = w.broadcast(w.reduce(x, "m", "maximumf"), "m")
-    e = w.unary("exp", w.binary("subf", x, top), "afn")
-    inverse = w.emit(f"arith.divf {w.constant(1.0, 'm')}, {w.reduce(e, 'm')} : {w.type('m')}")
+    e = w.unary("exp", w.binary("subf", x, top, flags=flags), "reassoc,afn")
+    total = w.reduce(e, "m", flags=flags)
+    inverse = w.emit(f"arith.divf {w.constant(1.0, 'm')}, {total} : {w.type('m')}")
     y = w.narrow(w.binary("mulf", e, w.broadcast(inverse, "m")), "mn")
     return [("%x", "mn", w.element)], [(y, w.type("mn", w.element))]
 

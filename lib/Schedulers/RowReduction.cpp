@@ -96,8 +96,7 @@ static Value createIndex(OpBuilder &builder, Location loc, int64_t value) {
 /// Lane 0 of each warp leaves its totals in the slots of the warp.
 static void emitBlockShare(OpBuilder &builder, Location loc,
                            const ThreadPlace &place,
-                           ArrayRef<PackedValue> values, ValueRange totals,
-                           Value buffer) {
+                           ArrayRef<PackedValue> values, Value buffer) {
   Value isFirst =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, place.lane,
                             createIndex(builder, loc, 0));
@@ -105,8 +104,8 @@ static void emitBlockShare(OpBuilder &builder, Location loc,
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(store.thenBlock());
-    for (auto [value, total] : llvm::zip(values, totals))
-      memref::StoreOp::create(builder, loc, total, value.slots,
+    for (const PackedValue &value : values)
+      memref::StoreOp::create(builder, loc, value.scalar, value.slots,
                               ValueRange{buffer, place.group,
                                          createIndex(builder, loc, value.row),
                                          place.warp});
@@ -117,7 +116,7 @@ static void emitBlockShare(OpBuilder &builder, Location loc,
 /// Lane i of each warp sends its totals to the slots of the warp in block i.
 static void emitClusterShare(OpBuilder &builder, Location loc,
                              const ThreadPlace &place,
-                             ArrayRef<PackedValue> values, ValueRange totals,
+                             ArrayRef<PackedValue> values,
                              const ClusterExchange &cluster) {
   unsigned warps = place.threadsPerRow / warpSize;
   Value hasPeer =
@@ -129,15 +128,15 @@ static void emitClusterShare(OpBuilder &builder, Location loc,
     builder.setInsertionPointToStart(send.thenBlock());
     Value peer = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
                                             place.lane);
-    for (auto [value, total] : llvm::zip(values, totals)) {
-      unsigned bits = total.getType().getIntOrFloatBitWidth();
+    for (const PackedValue &value : values) {
+      unsigned bits = value.scalar.getType().getIntOrFloatBitWidth();
       Value slot = arith::AddIOp::create(
           builder, loc, place.warp,
           createIndex(builder, loc, uint64_t(value.row) * warps));
       slot = arith::MulIOp::create(builder, loc, slot,
                                    createIndex(builder, loc, bits / 8));
       slot = arith::AddIOp::create(builder, loc, slot, value.address);
-      emitClusterStore(builder, loc, total,
+      emitClusterStore(builder, loc, value.scalar,
                        emitSharedPointer(builder, loc, slot), cluster.barrier,
                        peer);
     }
@@ -146,18 +145,20 @@ static void emitClusterShare(OpBuilder &builder, Location loc,
                   arith::ConstantIntOp::create(builder, loc, 0, 32));
 }
 
-/// What each warp of the row has left in the slots, combined in all lanes.
-static SmallVector<Value> emitSlotTotals(OpBuilder &builder, Location loc,
-                                         const ThreadPlace &place,
-                                         ArrayRef<PackedValue> values,
-                                         Value buffer) {
-  // Lane l reads the slots of the warps l, l + lanes, ...; where there is none
-  // it takes a neutral element.
-  unsigned warps = place.threadsPerRow / warpSize;
-  unsigned lanes = std::min<unsigned>(warpSize, llvm::PowerOf2Ceil(warps));
+/// Lane l reads the slots of the warps l, l + lanes, ...
+static unsigned getSlotLanes(const ThreadPlace &place) {
+  return std::min<unsigned>(warpSize,
+                            llvm::PowerOf2Ceil(place.threadsPerRow / warpSize));
+}
+
+/// What a lane finds in the slots; where there is no warp, a neutral element.
+static SmallVector<SmallVector<Value>>
+emitSlotLoads(OpBuilder &builder, Location loc, const ThreadPlace &place,
+              ArrayRef<PackedValue> values, Value buffer) {
+  unsigned warps = place.threadsPerRow / warpSize, lanes = getSlotLanes(place);
   Value lane = arith::RemUIOp::create(builder, loc, place.lane,
                                       createIndex(builder, loc, lanes));
-  SmallVector<Value> totals(values.size());
+  SmallVector<SmallVector<Value>> slots(values.size());
   for (unsigned start = 0; start < warps; start += lanes) {
     Value warp = lane, hasSlot;
     if (start)
@@ -168,7 +169,7 @@ static SmallVector<Value> emitSlotTotals(OpBuilder &builder, Location loc,
       hasSlot = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
                                       warp, last);
     warp = arith::MinUIOp::create(builder, loc, warp, last);
-    for (auto [value, total] : llvm::zip(values, totals)) {
+    for (auto [value, found] : llvm::zip(values, slots)) {
       Value loaded = memref::LoadOp::create(
           builder, loc, value.slots,
           ValueRange{buffer, place.group, createIndex(builder, loc, value.row),
@@ -179,14 +180,39 @@ static SmallVector<Value> emitSlotTotals(OpBuilder &builder, Location loc,
         loaded =
             arith::SelectOp::create(builder, loc, hasSlot, loaded, neutral);
       }
-      total = total ? createCombine(builder, loc, value.kind, total, loaded,
-                                    value.fastmath)
-                    : loaded;
+      found.push_back(loaded);
     }
   }
-  for (auto [value, total] : llvm::zip(values, totals))
-    total = emitButterfly(builder, loc, value, total, lanes);
-  return totals;
+  return slots;
+}
+
+Value fusion::emitSlotReduction(OpBuilder &builder, Location loc,
+                                const ThreadPlace &place,
+                                const PackedValue &value,
+                                ArrayRef<Value> slots) {
+  Value total = slots.front();
+  for (Value slot : slots.drop_front())
+    total =
+        createCombine(builder, loc, value.kind, total, slot, value.fastmath);
+  return emitButterfly(builder, loc, value, total, getSlotLanes(place));
+}
+
+Value fusion::emitWarpReduction(OpBuilder &builder, Location loc,
+                                const ThreadPlace &place,
+                                const PackedValue &value) {
+  return emitButterfly(builder, loc, value, value.scalar,
+                       std::min(place.threadsPerRow, warpSize));
+}
+
+SmallVector<SmallVector<Value>>
+fusion::emitWarpExchange(OpBuilder &builder, Location loc,
+                         const ThreadPlace &place, ArrayRef<PackedValue> values,
+                         Value buffer, const ClusterExchange *cluster) {
+  if (cluster)
+    emitClusterShare(builder, loc, place, values, *cluster);
+  else
+    emitBlockShare(builder, loc, place, values, buffer);
+  return emitSlotLoads(builder, loc, place, values, buffer);
 }
 
 SmallVector<Value> fusion::emitRowReduction(OpBuilder &builder, Location loc,
@@ -194,15 +220,16 @@ SmallVector<Value> fusion::emitRowReduction(OpBuilder &builder, Location loc,
                                             ArrayRef<PackedValue> values,
                                             Value buffer,
                                             const ClusterExchange *cluster) {
-  unsigned lanes = std::min(place.threadsPerRow, warpSize);
+  SmallVector<PackedValue> ofWarp(values);
   SmallVector<Value> totals;
-  for (const PackedValue &value : values)
-    totals.push_back(emitButterfly(builder, loc, value, value.scalar, lanes));
+  for (PackedValue &value : ofWarp) {
+    value.scalar = emitWarpReduction(builder, loc, place, value);
+    totals.push_back(value.scalar);
+  }
   if (place.threadsPerRow <= warpSize)
     return totals;
-  if (cluster)
-    emitClusterShare(builder, loc, place, values, totals, *cluster);
-  else
-    emitBlockShare(builder, loc, place, values, totals, buffer);
-  return emitSlotTotals(builder, loc, place, values, buffer);
+  auto slots = emitWarpExchange(builder, loc, place, ofWarp, buffer, cluster);
+  for (auto [value, found, total] : llvm::zip(ofWarp, slots, totals))
+    total = emitSlotReduction(builder, loc, place, value, found);
+  return totals;
 }

@@ -65,6 +65,21 @@ struct ClusterExchange {
   Value barrier;
 };
 
+/// Combines a scalar of each thread over the lanes of a warp that share a row.
+Value emitWarpReduction(OpBuilder &builder, Location loc,
+                        const ThreadPlace &place, const PackedValue &value);
+
+/// Sends the scalars of `values`, which are those of a warp, to all warps of
+/// the row. Returns what a lane finds for each value: one or more scalars,
+/// which emitSlotReduction combines over the lanes.
+llvm::SmallVector<llvm::SmallVector<Value>>
+emitWarpExchange(OpBuilder &builder, Location loc, const ThreadPlace &place,
+                 llvm::ArrayRef<PackedValue> values, Value buffer,
+                 const ClusterExchange *cluster = nullptr);
+Value emitSlotReduction(OpBuilder &builder, Location loc,
+                        const ThreadPlace &place, const PackedValue &value,
+                        llvm::ArrayRef<Value> slots);
+
 /// Emits the exchange; `buffer` (0 or 1, an index) alternates from one exchange
 /// to the next. Returns the totals, which every thread of the group has.
 llvm::SmallVector<Value>

@@ -172,11 +172,20 @@ Footprint FootprintBuilder::run() {
   addWork();
   addOperations();
   addKept();
+  footprint.rescaled = findRescaledSum(graph);
   return std::move(footprint);
 }
 
 Footprint rows::computeFootprint(const RowGraph &graph) {
   return FootprintBuilder(graph).run();
+}
+
+const RescaledSum *rows::getRescaledSum(const Footprint &footprint,
+                                        const Shape &shape) {
+  constexpr unsigned warpSize = 32;
+  bool hasExchange = shape.traversal == RowTraversal::Resident &&
+                     shape.getThreadsPerRow() > warpSize;
+  return footprint.rescaled && hasExchange ? &*footprint.rescaled : nullptr;
 }
 
 bool rows::dividesSpan(const RowGraph::Reduction &reduction, unsigned width) {

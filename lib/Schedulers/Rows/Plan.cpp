@@ -191,7 +191,10 @@ double TimeModel::getExchangeTime() const {
   if (shape.cluster > 1)
     exchange += device.clusterMeetingMicroseconds +
                 device.clusterMeetingBlockMicroseconds * (shape.cluster - 1);
-  return (graph.getNumLevels() - 1) * exchange;
+  unsigned exchanges = graph.getNumLevels() - 1;
+  if (getRescaledSum(footprint, shape))
+    --exchanges;
+  return exchanges * exchange;
 }
 
 /// How long one block lives beside its transfers if others share its

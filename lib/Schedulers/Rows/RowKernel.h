@@ -19,7 +19,7 @@
 //
 // RowKernel.cpp holds the set-up, the exchange and the order of the levels;
 // RowKernelColumns.cpp the work on columns; RowKernelSpans.cpp reductions of
-// spans.
+// spans; RowKernelRescale.cpp a maximum and a sum that take one exchange.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,10 +62,18 @@ private:
   void emitResident();
   void emitLooped();
   void emitExchange(unsigned level);
+  std::optional<ClusterExchange> getClusterExchange(unsigned reduction);
+  PackedValue packPartial(unsigned reduction, unsigned row);
   void emitClusterWait();
   Value getBarrier(unsigned reduction);
   void emitRowOutputs(unsigned level);
   void evaluateRows(unsigned level);
+
+  //===--- a maximum and a sum in one exchange ---===//
+  void emitRescaledExchange(unsigned firstTile, unsigned numTiles);
+  void emitPartExponentials(unsigned row, Value ofPart, unsigned firstTile,
+                            unsigned numTiles);
+  unsigned getExchangeLevel(unsigned number) const;
 
   //===--- columns ---===//
   /// Tile number `number` (of this thread) of space `columns`, counted from
@@ -136,6 +144,10 @@ private:
   Value sharedAddress;
   SharedLayout layout;
   bool hasMet = false;
+  /// Null unless a maximum and a sum take one exchange; the exponentials of the
+  /// thread, by row and tile.
+  const RescaledSum *rescaled;
+  DenseMap<std::pair<unsigned, unsigned>, Value> exponentials;
   /// By number: the tiles that the evaluator knows.
   SmallVector<Tile> tiles;
   /// By reduction and row, the running tile of this thread.

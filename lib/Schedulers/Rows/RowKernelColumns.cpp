@@ -119,7 +119,8 @@ void RowKernel::emitReductions(const ColumnWork &work, unsigned row,
   for (unsigned number : getReductions(work)) {
     const Reduction &reduction = graph.getReductions()[number];
     ReduceOp op = reduction.operation;
-    if (row >= getNumRows(op.getInput()))
+    if (row >= getNumRows(op.getInput()) ||
+        (rescaled && number == rescaled->sum))
       continue;
     Value value = emitContribution(reduction, row, tile);
     if (tiles[tile].valid)

@@ -15,6 +15,7 @@
 #ifndef LIB_SCHEDULERS_ROWS_ROWS_H
 #define LIB_SCHEDULERS_ROWS_ROWS_H
 
+#include "RescaledSum.h"
 #include "RowGraph.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -57,6 +58,8 @@ struct Footprint {
   uint64_t passInputBytes = 0;
   /// Work for each column at more than one level.
   bool isPersistent = false;
+  /// A maximum and a sum that can take one exchange.
+  std::optional<RescaledSum> rescaled;
 };
 
 Footprint computeFootprint(const RowGraph &graph);
@@ -76,6 +79,13 @@ struct RowsMatch : Match {
   /// The best schedule; chosen in match, since a match guarantees a plan.
   RowsScheduleAttr schedule;
 };
+
+struct Shape;
+
+/// The pair of reductions that takes one exchange in a kernel of this shape: a
+/// resident row of several warps.
+const RescaledSum *getRescaledSum(const Footprint &footprint,
+                                  const Shape &shape);
 
 /// The numbers of a schedule that decide its cost. The search makes many of
 /// them, and one attribute.

@@ -23,7 +23,7 @@
 // CHECK: nvvm.mbarrier.init
 // CHECK: nvvm.fence.mbarrier.init
 // CHECK: nvvm.mbarrier.arrive.expect_tx
-// CHECK: nvvm.cluster.arrive
+// CHECK: nvvm.cluster.arrive.relaxed
 // CHECK: vector.load
 // CHECK: nvvm.cluster.wait
 // CHECK: nvvm.inline_ptx "st.async
