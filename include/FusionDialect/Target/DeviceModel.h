@@ -72,6 +72,8 @@ struct DeviceModel {
   uint64_t l2Bytes = 0;
   /// Bytes read plus written per microsecond by a large copy.
   double copyBytesPerMicrosecond = 0;
+  /// What only reads is faster by this factor: it never turns the bus around.
+  double readSpeedup = 1;
   /// From the start of a block to the data of its first loads, where others
   /// keep the memory busy.
   double firstLoadMicroseconds = 0;
@@ -90,16 +92,14 @@ struct DeviceModel {
   /// What a reduction takes longer over the blocks of a cluster, for each block
   /// but the first.
   double clusterBlockMicroseconds = 0;
-  /// What an exchange takes longer if each cluster does one row and ends: its
-  /// blocks share multiprocessors with others and come to it at different
-  /// times. Per exchange, and for each block but the first.
-  double clusterMeetingMicroseconds = 0;
+  /// What an exchange takes longer if each cluster does one row and ends, for
+  /// each block but the first: its blocks share multiprocessors with others and
+  /// come to it at different times.
   double clusterMeetingBlockMicroseconds = 0;
-  /// Shares of the time of memory traffic that are lost: because clusters are
-  /// placed unevenly; because the blocks of a multiprocessor that belong to
-  /// different places of their clusters read different params, which its L1 has
-  /// to hold all; and because passes that read a row again compete with stores.
-  double clusterPlacementLoss = 0;
+  /// Shares of the time of memory traffic that are lost: because the blocks of
+  /// a multiprocessor that belong to different places of their clusters read
+  /// different params, which its L1 has to hold all; and because passes that
+  /// read a row again compete with stores.
   double clusterParamsLoss = 0;
   double rereadLoss = 0;
   /// What a launch in clusters takes longer: they are placed together, and
@@ -131,6 +131,10 @@ struct DeviceModel {
   /// device does not run such clusters.
   unsigned getResidentClusters(unsigned blocks,
                                unsigned blocksPerMultiprocessor = 1) const;
+  /// Microseconds that DRAM takes for bytes read and written, if as many of
+  /// each are as fast as a copy and nothing else waits.
+  double getTransferMicroseconds(double bytesRead, double bytesWritten) const;
+
   /// Blocks of `threads` threads and `sharedBytes` bytes of shared memory that
   /// fit on one multiprocessor, registers left out of account.
   unsigned getBlocksPerMultiprocessor(unsigned threads,

@@ -33,10 +33,10 @@ static constexpr unsigned maxVectors = 16;
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread, estimated: a base, an address for each tensor, and
-/// the columns of the thread as they are loaded or as they wait between levels.
-/// Params add to what is in work at a time. (Fitted to what ptxas needs to
-/// spill nothing.)
+/// Registers of a thread, estimated: a base, an address for each tensor, what a
+/// result of a row takes, and the columns of the thread as they are loaded or
+/// as they wait between levels. Params add to what is in work at a time.
+/// (Fitted to what ptxas needs to spill nothing.)
 static unsigned estimateRegisters(const RowGraph &graph,
                                   const Footprint &footprint,
                                   const Shape &shape) {
@@ -54,9 +54,13 @@ static unsigned estimateRegisters(const RowGraph &graph,
     bytes += double(tiles * shape.width) *
              (shape.rows * perColumn + 0.25 * footprint.paramBytes[columns]);
   }
-  double registers =
-      16 + 2.0 * (candidate.inputs.size() + candidate.outputs.size()) +
-      (2.0 + footprint.rowInputs.size()) * (shape.rows - 1) + bytes / 4;
+  auto rowOutputs = llvm::count_if(candidate.outputs, [&](Value output) {
+    return graph.getSpace(output) == Space::Row;
+  });
+  double registers = 13.0 + candidate.inputs.size() + candidate.outputs.size() +
+                     3.0 * rowOutputs + (shape.groups > 1 ? 3 : 0) +
+                     (2.0 + footprint.rowInputs.size()) * (shape.rows - 1) +
+                     bytes / 4;
   if (isLooped)
     registers = 1.2 * registers + shape.width;
   return std::ceil(registers);
@@ -163,8 +167,8 @@ double TimeModel::getOperations() const {
 /// another.
 double TimeModel::getMemoryTime() const {
   double rows = graph.getRows();
-  double dram = footprint.inputBytes + footprint.outputBytes;
-  double l2 = dram;
+  double reads = footprint.inputBytes;
+  double l2 = reads + footprint.outputBytes;
   // Params stay in L1 beside the rows if they take at most half of it.
   if (footprint.paramBytesPerRow > device.sharedPerMultiprocessor / 2)
     l2 += rows / shape.rows * footprint.paramBytesPerRow;
@@ -176,9 +180,9 @@ double TimeModel::getMemoryTime() const {
   double missing = std::clamp(
       resident / std::max<double>(1, device.l2Bytes) - 0.5, 0.0, 1.0);
   l2 += again;
-  dram += missing * again;
-  return getSoftMaximum({dram / device.copyBytesPerMicrosecond,
-                         l2 / device.l2BytesPerMicrosecond});
+  reads += missing * again;
+  double dram = device.getTransferMicroseconds(reads, footprint.outputBytes);
+  return getSoftMaximum({dram, l2 / device.l2BytesPerMicrosecond});
 }
 
 /// Each level waits for the slowest of the warps; within a warp there is no
@@ -189,8 +193,7 @@ double TimeModel::getExchangeTime() const {
                   ? 0.7 + 0.085 * shape.getThreadsPerRow() / 256.0
                   : 0.27;
   if (shape.cluster > 1)
-    exchange += device.clusterMeetingMicroseconds +
-                device.clusterMeetingBlockMicroseconds * (shape.cluster - 1);
+    exchange += device.clusterMeetingBlockMicroseconds * (shape.cluster - 1);
   unsigned exchanges = graph.getNumLevels() - 1;
   if (getRescaledSum(footprint, shape))
     --exchanges;
@@ -246,8 +249,6 @@ double TimeModel::getTime(unsigned registers, double enough) const {
   double atOnce = getBlocksAtOnce();
   double waves = std::max(1.0, blocks / (atOnce * device.multiprocessors));
   double lost = 0;
-  if (shape.cluster > 1)
-    lost += device.clusterPlacementLoss;
   if (shape.cluster > 1 && !footprint.params.empty())
     lost += device.clusterParamsLoss;
   // Near the limit ptxas orders work by registers rather than by latency;
