@@ -15,7 +15,7 @@ using namespace mlir::fusion;
 static constexpr bool yes = true, no = false;
 
 //   name, scheduler, reductions of rows, columns, all; totals of rows, columns
-//   are used again
+//   are used again; reductions of parts of rows
 static constexpr Family families[] = {
     {"pointwise", "pointwise", no, no, no, no, no},
     {"columns", "outer-reduction", no, yes, no, no, no},
@@ -24,6 +24,7 @@ static constexpr Family families[] = {
     {"rows", "inner-reduction", yes, no, no, no, no},
     {"rows-reused", "inner-persistent", yes, no, no, yes, no},
     {"rows-and-columns", "inner-outer-persistent", yes, yes, no, yes, no},
+    {"parts-of-rows", "inner-persistent", yes, no, no, yes, no, yes},
 };
 
 SmallVector<const Family *> fusion::getClaimedFamilies(MLIRContext *context) {
@@ -41,9 +42,9 @@ SmallVector<const Family *> fusion::getClaimedFamilies(MLIRContext *context) {
 
 namespace {
 
-/// Values of a space of rows and columns, of a row each, of a column each, and
-/// of all. What stands behind a reduction whose totals are not used again is
-/// kept apart.
+/// Values of a space of rows and columns, of a row each, of a part of a row, of
+/// a column each, and of all. What stands behind a reduction whose totals are
+/// not used again is kept apart.
 class RowColumnProgram {
 public:
   RowColumnProgram(ProgramBuilder &builder, const Family &family);
@@ -55,7 +56,7 @@ private:
   void addReduction(const OperationPair &pair);
   void addBroadcast(Type type);
   /// A reduction of the wanted kind: from the whole space.
-  enum class Along { Rows, Columns, All };
+  enum class Along { Rows, Parts, Columns, All };
   void reduce(StringRef kind, Type type, Along along);
   void addMissingReductions(ArrayRef<OperationPair> pairs);
   Value keepDims(Value value, ArrayRef<int64_t> dims);
@@ -66,8 +67,10 @@ private:
   Random &random;
   const Family &family;
   SmallVector<int64_t> rowDims, columnDims;
-  Space whole, row, column, afterRow, afterColumn, total;
-  bool hasRows = false, hasColumns = false, hasTotal = false;
+  /// The dimensions that tell parts apart: those of rows and the first columns.
+  SmallVector<int64_t> partDims;
+  Space whole, row, part, column, afterRow, afterColumn, total;
+  bool hasRows = false, hasParts = false, hasColumns = false, hasTotal = false;
   Value root;
 };
 
@@ -80,8 +83,10 @@ RowColumnProgram::RowColumnProgram(ProgramBuilder &builder,
                                         8,  12, 13, 16,  17,  31,  33,
                                         40, 64, 97, 128, 130, 256, 333};
   constexpr int64_t mostElements = 6000;
-  int64_t rank = random.chance(60) ? 2 : random.between(2, 4);
-  int64_t split = random.between(1, rank - 1);
+  int64_t rank = family.reducesParts ? random.between(3, 4)
+                 : random.chance(60) ? 2
+                                     : random.between(2, 4);
+  int64_t split = random.between(1, rank - (family.reducesParts ? 2 : 1));
   for (int64_t dim = 0; dim < rank; ++dim) {
     whole.shape.push_back(random.pick<int64_t>(extents));
     while (ShapedType::getNumElements(whole.shape) > mostElements)
@@ -89,6 +94,13 @@ RowColumnProgram::RowColumnProgram(ProgramBuilder &builder,
     (dim < split ? rowDims : columnDims).push_back(dim);
     (dim < split ? row : column).shape.push_back(whole.shape.back());
   }
+  if (family.reducesParts)
+    for (int64_t dim = 0, end = random.between(split + 1, rank - 1); dim < end;
+         ++dim) {
+      partDims.push_back(dim);
+      part.shape.push_back(whole.shape[dim]);
+    }
+  part.takesArguments = false;
   afterRow.shape = row.shape;
   afterRow.earlier = &row;
   afterColumn.shape = column.shape;
@@ -116,8 +128,9 @@ Value RowColumnProgram::keepDims(Value value, ArrayRef<int64_t> dims) {
 
 void RowColumnProgram::addBroadcast(Type type) {
   bool fromRow = random.chance(70);
-  Space &from = fromRow ? row : column;
-  ArrayRef<int64_t> dims = fromRow ? rowDims : columnDims;
+  bool fromPart = hasParts && random.chance(50);
+  Space &from = fromPart ? part : fromRow ? row : column;
+  ArrayRef<int64_t> dims = fromPart ? partDims : fromRow ? rowDims : columnDims;
   Value value = builder.getValue(from, type);
   if (random.chance(75)) {
     builder.broadcast(value, dims, whole);
@@ -138,6 +151,10 @@ void RowColumnProgram::reduce(StringRef kind, Type type, Along along) {
     result = builder.reduce(kind, input, columnDims,
                             family.reusesRows ? row : afterRow);
     hasRows = true;
+  } else if (along == Along::Parts) {
+    result = builder.reduce(kind, input,
+                            ArrayRef(all).drop_front(partDims.size()), part);
+    hasParts = true;
   } else if (along == Along::Columns) {
     result = builder.reduce(kind, input, rowDims,
                             family.reusesColumns ? column : afterColumn);
@@ -154,6 +171,8 @@ void RowColumnProgram::addReduction(const OperationPair &pair) {
   SmallVector<Along> choices;
   if (family.reducesRows)
     choices.push_back(Along::Rows);
+  if (family.reducesParts)
+    choices.push_back(Along::Parts);
   if (family.reducesColumns)
     choices.push_back(Along::Columns);
   if (family.reducesAll)
@@ -166,6 +185,8 @@ Space &RowColumnProgram::pickSpace() {
   SmallVector<Space *> choices{&whole, &whole, &whole};
   if (!row.values.empty())
     choices.push_back(&row);
+  if (!part.values.empty())
+    choices.push_back(&part);
   if (!afterRow.values.empty())
     choices.push_back(&afterRow);
   if (!afterColumn.values.empty())
@@ -206,6 +227,8 @@ void RowColumnProgram::addMissingReductions(ArrayRef<OperationPair> pairs) {
   };
   if (family.reducesRows && !hasRows)
     add(Along::Rows);
+  if (family.reducesParts && !hasParts)
+    add(Along::Parts);
   if (family.reducesColumns && !hasColumns)
     add(Along::Columns);
   if (family.reducesAll && !hasTotal)
@@ -239,7 +262,9 @@ OwningOpRef<ModuleOp> RowColumnProgram::build(ArrayRef<OperationPair> wanted) {
   int64_t others = random.between(0, 8);
   for (const OperationPair &pair : wanted) {
     for (; others > 0 && random.chance(60); --others) {
-      if (random.chance(15) && !row.values.empty())
+      if (random.chance(30) && !part.values.empty())
+        addBroadcast(getElementTypeOrSelf(part.values.back()));
+      else if (random.chance(15) && !row.values.empty())
         addBroadcast(getElementTypeOrSelf(row.values.back()));
       else
         add(random.pick<OperationPair>(pairs));

@@ -27,6 +27,8 @@ struct Family {
   bool reducesRows = false, reducesColumns = false, reducesAll = false;
   /// Their totals are broadcast back and used again.
   bool reusesRows = false, reusesColumns = false;
+  /// Reductions of parts of rows, whose totals are used again.
+  bool reducesParts = false;
 };
 
 /// The families whose schedulers are registered in `context`.
