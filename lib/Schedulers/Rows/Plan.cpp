@@ -306,8 +306,8 @@ public:
       : graph(match.graph), footprint(match.footprint), device(device) {}
 
   std::optional<Shape> run();
-  /// The least operations that any schedule would have unrolled.
-  uint64_t getLeastUnrolled() const { return leastUnrolled; }
+  /// Why no schedule fits.
+  Rejection getRejection() const;
 
 private:
   void tryThreads(Shape shape, unsigned perRow);
@@ -319,6 +319,9 @@ private:
   const DeviceModel &device;
   std::optional<Shape> best;
   double bestTime = 0;
+  /// The fewest blocks that any schedule would have, and the least operations
+  /// that any of those which fit a grid would have unrolled.
+  uint64_t leastBlocks = std::numeric_limits<uint64_t>::max();
   uint64_t leastUnrolled = std::numeric_limits<uint64_t>::max();
 };
 
@@ -418,11 +421,15 @@ void Search::tryOccupancies(Shape shape) {
        computeSharedLayout(graph, footprint, shape).bytes >
            device.sharedPerBlock))
     return;
+  uint64_t blocks = countBlocks(graph, shape);
+  leastBlocks = std::min(leastBlocks, blocks);
+  if (blocks > device.blocksPerGrid)
+    return;
   uint64_t unrolled = countUnrolledOperations(graph, footprint, shape);
   leastUnrolled = std::min(leastUnrolled, unrolled);
   if (unrolled > maxUnrolledOperations)
     return;
-  bool isIdle = !countBlocks(graph, shape);
+  bool isIdle = !blocks;
   shape.occupancy = 1;
   TimeModel model(graph, footprint, shape, device);
   if (best && !isIdle && model.getLeastTime() >= bestTime)
@@ -442,27 +449,39 @@ void Search::tryOccupancies(Shape shape) {
   }
 }
 
+Rejection Search::getRejection() const {
+  auto wide = llvm::find_if(graph.getReductions(),
+                            [](const RowGraph::Reduction &reduction) {
+                              return reduction.isSpanned() && reduction.waits;
+                            });
+  if (wide != graph.getReductions().end())
+    return Rejection{RejectionCode::OnChipCapacity, wide->operation,
+                     "expected rows that one block keeps, or reductions of "
+                     "parts of a row that neighbouring lanes of a warp own"};
+  Operation *first = graph.getReductions().front().operation;
+  if (leastBlocks > device.blocksPerGrid)
+    return Rejection{RejectionCode::OnChipCapacity,
+                     first,
+                     "expected fewer rows than the blocks of a grid",
+                     std::nullopt,
+                     leastBlocks,
+                     device.blocksPerGrid};
+  return Rejection{RejectionCode::OnChipCapacity,
+                   first,
+                   "expected fewer operations: a kernel repeats those of an "
+                   "element for each column of a thread",
+                   std::nullopt,
+                   leastUnrolled,
+                   maxUnrolledOperations};
+}
+
 std::variant<RowsScheduleAttr, Rejection>
 rows::chooseSchedule(const RowsMatch &match, MLIRContext *context,
                      const DeviceModel &device) {
   Search search(match, device);
   std::optional<Shape> best = search.run();
-  auto wide = llvm::find_if(match.graph.getReductions(),
-                            [](const RowGraph::Reduction &reduction) {
-                              return reduction.isSpanned() && reduction.waits;
-                            });
-  if (!best && wide != match.graph.getReductions().end())
-    return Rejection{RejectionCode::OnChipCapacity, wide->operation,
-                     "expected rows that one block keeps, or reductions of "
-                     "parts of a row that neighbouring lanes of a warp own"};
   if (!best)
-    return Rejection{RejectionCode::OnChipCapacity,
-                     match.graph.getReductions().front().operation,
-                     "expected fewer operations: a kernel repeats those of an "
-                     "element for each column of a thread",
-                     std::nullopt,
-                     search.getLeastUnrolled(),
-                     maxUnrolledOperations};
+    return search.getRejection();
   return RowsScheduleAttr::get(
       context, match.getKind(), countBlocks(match.graph, *best), best->cluster,
       best->threads, best->groups, best->rows, best->width, best->vectors,

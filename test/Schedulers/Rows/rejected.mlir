@@ -169,3 +169,16 @@ func.func @dynamic_columns(%x: tensor<4x?xf32>) -> tensor<4xf32> {
   }
   return %s : tensor<4xf32>
 }
+
+// -----
+
+// However many rows a block takes, a grid has too few blocks.
+func.func @too_many_rows(%x: tensor<17592186044416x8xf32>) -> tensor<17592186044416xf32> {
+  // expected-error@+1 {{is not accepted by its scheduler}}
+  %s = fusion.segment "inner-reduction" (%a = %x : tensor<17592186044416x8xf32>) -> (tensor<17592186044416xf32>) {
+    // expected-note@+1 {{inner-reduction: on-chip-capacity: expected fewer rows than the blocks of a grid}}
+    %r = fusion.reduce add %a dims = [1] : tensor<17592186044416x8xf32> -> tensor<17592186044416xf32>
+    fusion.yield %r : tensor<17592186044416xf32>
+  }
+  return %s : tensor<17592186044416xf32>
+}
