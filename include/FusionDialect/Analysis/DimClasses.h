@@ -72,7 +72,7 @@ private:
   void visit(Operation *op);
   void unite(Value a, int64_t aDim, Value b, int64_t bDim);
   void uniteAll(Value a, Value b);
-  unsigned find(unsigned node) const;
+  unsigned find(unsigned node);
   void uniteFactors();
   bool refineProducts();
   std::optional<llvm::SmallVector<int64_t>>
@@ -94,11 +94,12 @@ private:
   llvm::SmallVector<Value> order;
   llvm::DenseSet<Value> uniform;
   llvm::SmallVector<int64_t> nodeExtents;
-  mutable llvm::SmallVector<unsigned> parents;
+  llvm::SmallVector<unsigned> parents;
   /// What reshapes say, in program order.
   llvm::SmallVector<Product> products;
-  /// By class: number of a root node, extents, factors, conflicts.
-  llvm::DenseMap<unsigned, Class> classOfRoot;
+  /// By node.
+  llvm::SmallVector<Class> classOfNode;
+  /// By class: extents, factors, conflicts.
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<llvm::SmallVector<Class, 1>> factors;
   llvm::DenseMap<Class, Value> conflicts;

@@ -49,7 +49,7 @@ void DimClasses::addValue(Value value) {
   }
 }
 
-unsigned DimClasses::find(unsigned node) const {
+unsigned DimClasses::find(unsigned node) {
   while (parents[node] != node)
     node = parents[node] = parents[parents[node]];
   return node;
@@ -273,11 +273,11 @@ void DimClasses::inferExtents() {
   while (changed) {
     changed = false;
     for (const Product &product : products) {
-      int64_t &whole = extents[classOfRoot.lookup(find(product.node))];
+      int64_t &whole = extents[classOfNode[product.node]];
       int64_t known = 1, *open = nullptr;
       unsigned numOpen = 0;
       for (unsigned node : product.factors) {
-        int64_t &extent = extents[classOfRoot.lookup(find(node))];
+        int64_t &extent = extents[classOfNode[node]];
         if (ShapedType::isDynamic(extent)) {
           open = &extent;
           ++numOpen;
@@ -300,11 +300,10 @@ void DimClasses::inferExtents() {
 void DimClasses::numberFactors() {
   DenseMap<Class, SmallVector<Class, 1>> direct;
   for (const Product &product : products) {
-    SmallVector<Class, 1> &list =
-        direct[classOfRoot.lookup(find(product.node))];
+    SmallVector<Class, 1> &list = direct[classOfNode[product.node]];
     if (list.empty())
       for (unsigned node : product.factors)
-        list.push_back(classOfRoot.lookup(find(node)));
+        list.push_back(classOfNode[node]);
   }
   factors.resize(extents.size());
   for (Class dimClass = 0; dimClass < factors.size(); ++dimClass) {
@@ -324,6 +323,7 @@ void DimClasses::numberFactors() {
 }
 
 void DimClasses::number() {
+  DenseMap<unsigned, Class> classOfRoot;
   for (Value value : order) {
     int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
     for (int64_t dim = 0; dim < rank; ++dim) {
@@ -344,20 +344,22 @@ void DimClasses::number() {
     for (unsigned node : product.factors)
       if (classOfRoot.try_emplace(find(node), extents.size()).second)
         extents.push_back(nodeExtents[node]);
+  for (unsigned node = 0; node < parents.size(); ++node)
+    classOfNode.push_back(classOfRoot.lookup(find(node)));
 }
 
 DimClasses::Class DimClasses::getClass(Value value, int64_t dim) const {
   assert(hasClasses(value) && "expected a tensor under the root");
-  return classOfRoot.lookup(find(firstNode.lookup(value) + dim));
+  return classOfNode[firstNode.lookup(value) + dim];
 }
 
 SmallVector<DimClasses::Class> DimClasses::getClasses(Value value) const {
-  SmallVector<Class> classes;
-  for (int64_t dim = 0,
-               rank = cast<RankedTensorType>(value.getType()).getRank();
-       dim < rank; ++dim)
-    classes.push_back(getClass(value, dim));
-  return classes;
+  size_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  if (!rank)
+    return {};
+  assert(hasClasses(value) && "expected a tensor under the root");
+  return SmallVector<Class>(
+      ArrayRef(classOfNode).slice(firstNode.lookup(value), rank));
 }
 
 std::optional<Value> DimClasses::getConflict(Class dimClass) const {

@@ -15,6 +15,7 @@
 
 #include "../ReductionProgram.h"
 #include "../RowReduction.h"
+#include "../Traffic.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::fusion {
@@ -26,10 +27,13 @@ namespace mlir::fusion::fullreduction {
 /// What match learnt.
 struct FullReductionMatch : Match {
   FullReductionMatch(IterationSpace space, ReductionProgram program)
-      : space(std::move(space)), program(std::move(program)) {}
+      : space(std::move(space)), program(std::move(program)),
+        trafficBytes(getTrafficBytes(this->space.getCandidate())) {}
 
   IterationSpace space;
   ReductionProgram program;
+  /// Bytes of all inputs and outputs.
+  uint64_t trafficBytes;
   /// One of them may have a dynamic extent.
   Loop rowLoop, columnLoop;
   /// Their iterations; with a dynamic extent as many as assumedDynamicExtent

@@ -54,12 +54,11 @@ Cost fullreduction::computeCost(const FullReductionMatch &match,
                                 SplitReductionScheduleAttr schedule,
                                 const DeviceModel &device) {
   Cost cost;
-  uint64_t traffic = getTrafficBytes(match.space.getCandidate());
   uint64_t partialBytes =
       schedule.getFinishBlocks()
           ? uint64_t(schedule.getBlocks()) * match.program.accumulatorBytes
           : 0;
-  cost.bytes = traffic + 2 * partialBytes;
+  cost.bytes = match.trafficBytes + 2 * partialBytes;
   if (!schedule.getBlocks())
     return cost;
   cost.sharedBytes = getExchangeBytes(match, schedule.getThreads());
@@ -89,7 +88,7 @@ Cost fullreduction::computeCost(const FullReductionMatch &match,
   double starved = std::max(1.0, device.bytesInFlight / inFlight);
   double accessed = getAccessedBytes(match, schedule.getWidth());
   double narrow = 1 + 0.1 * (accessBytes / accessed - 1);
-  double memory = traffic / device.copyBytesPerMicrosecond * narrow *
+  double memory = match.trafficBytes / device.copyBytesPerMicrosecond * narrow *
                   std::min<double>(uneven * starved * std::sqrt(padding),
                                    device.multiprocessors);
   double work = double(match.program.instructions) * match.rows *

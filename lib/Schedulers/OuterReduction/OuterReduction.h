@@ -13,6 +13,7 @@
 #define LIB_SCHEDULERS_OUTERREDUCTION_OUTERREDUCTION_H
 
 #include "../ReductionProgram.h"
+#include "../Traffic.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::fusion {
@@ -24,10 +25,13 @@ namespace mlir::fusion::outerreduction {
 /// What match learnt.
 struct OuterReductionMatch : Match {
   OuterReductionMatch(IterationSpace space, ReductionProgram program)
-      : space(std::move(space)), program(std::move(program)) {}
+      : space(std::move(space)), program(std::move(program)),
+        trafficBytes(getTrafficBytes(this->space.getCandidate())) {}
 
   IterationSpace space;
   ReductionProgram program;
+  /// Bytes of all inputs and outputs.
+  uint64_t trafficBytes;
   /// One of them may have a dynamic extent.
   Loop rowLoop, columnLoop;
   /// Their iterations; with a dynamic extent as many as assumedDynamicExtent

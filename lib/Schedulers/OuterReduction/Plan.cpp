@@ -40,12 +40,11 @@ Cost outerreduction::computeCost(const OuterReductionMatch &match,
                                  OuterReductionScheduleAttr schedule,
                                  const DeviceModel &device) {
   Cost cost;
-  uint64_t traffic = getTrafficBytes(match.space.getCandidate());
   uint64_t partialBytes = schedule.getFinishBlocks()
                               ? uint64_t(schedule.getSplits()) * match.columns *
                                     match.program.accumulatorBytes
                               : 0;
-  cost.bytes = traffic + 2 * partialBytes;
+  cost.bytes = match.trafficBytes + 2 * partialBytes;
   if (!schedule.getBlocks())
     return cost;
   cost.sharedBytes = schedule.getSharedBytes();
@@ -81,7 +80,7 @@ Cost outerreduction::computeCost(const OuterReductionMatch &match,
   double pieces =
       (1 + 5 / pieceBytes) * (1 + 0.1 * (accessBytes / accessed - 1));
 
-  double memory = traffic / device.copyBytesPerMicrosecond * pieces *
+  double memory = match.trafficBytes / device.copyBytesPerMicrosecond * pieces *
                   std::min(uneven * starved * std::sqrt(padding),
                            1.0 * device.multiprocessors);
   double work = double(match.program.instructions) * match.rows *
