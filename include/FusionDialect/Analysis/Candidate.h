@@ -66,6 +66,8 @@ struct CandidateSummary {
   unsigned reshapes = 0;
   unsigned inputs = 0;
   unsigned outputs = 0;
+  /// Bytes of one element of each input together.
+  unsigned inputElementBytes = 0;
   /// Different iteration spaces of reductions, and different sets of reduced
   /// loops in them. Only a graph knows them (SegmentGraph::getSummary); else 0.
   unsigned spaces = 0;

@@ -105,6 +105,13 @@ private:
   unsigned numLevels = 1;
   llvm::SmallVector<Reduction> rowReductions, columnReductions;
   llvm::DenseMap<Value, Space> spaces;
+  /// The space of all tensors of some classes and extents.
+  struct Layout {
+    llvm::SmallVector<Class> classes;
+    llvm::ArrayRef<int64_t> shape;
+    Space space;
+  };
+  llvm::SmallVector<Layout, 4> layouts;
   llvm::DenseMap<Value, unsigned> levels;
   llvm::DenseSet<Value> afterColumns;
 };

@@ -152,6 +152,8 @@ private:
     unsigned producer = none;
     /// Its number among the reads.
     unsigned read = none;
+    /// Bytes of one element.
+    unsigned elementBytes = 0;
     /// Classes of its dimensions: a range of `classes`.
     unsigned firstClass = 0;
     unsigned rank = 0;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/Candidate.h"
+#include "FusionDialect/Analysis/Traffic.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -69,6 +70,8 @@ CandidateSummary CandidateSummary::get(const Candidate &candidate) {
   for (Operation *op : candidate.operations)
     summary.add(op);
   summary.inputs = candidate.inputs.size();
+  for (Value input : candidate.inputs)
+    summary.inputElementBytes += getElementBytes(input.getType());
   summary.outputs = candidate.outputs.size();
   return summary;
 }

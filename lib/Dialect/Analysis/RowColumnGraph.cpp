@@ -187,11 +187,18 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
                     std::optional<int64_t> dim = std::nullopt) {
     return Rejection{code, getOperationFor(value), std::move(hint), dim};
   };
+  // Most tensors lie as one before them does.
+  SmallVector<Class> classes = dims.getClasses(value);
+  for (const Layout &layout : layouts)
+    if (layout.shape == type.getShape() && layout.classes == classes) {
+      spaces[value] = layout.space;
+      return std::nullopt;
+    }
   SmallVector<Class> order(rowClasses);
   llvm::append_range(order, columnClasses);
   SmallVector<Class> present;
   size_t position = 0;
-  for (auto [dim, dimClass] : llvm::enumerate(dims.getClasses(value))) {
+  for (auto [dim, dimClass] : llvm::enumerate(classes)) {
     if (type.isDynamicDim(dim) && dynamicClass != dimClass)
       return reject(RejectionCode::DynamicExtent,
                     "expected an extent that is known at compile time", dim);
@@ -226,8 +233,10 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
                       debugString(type) + " has some");
   bool hasRows = inRows == Coverage::All,
        hasColumns = inColumns == Coverage::All;
-  spaces[value] = hasRows ? (hasColumns ? Space::RowColumn : Space::Row)
-                          : (hasColumns ? Space::Column : Space::Scalar);
+  Space space = hasRows ? (hasColumns ? Space::RowColumn : Space::Row)
+                        : (hasColumns ? Space::Column : Space::Scalar);
+  spaces[value] = space;
+  layouts.push_back({std::move(classes), type.getShape(), space});
   return std::nullopt;
 }
 

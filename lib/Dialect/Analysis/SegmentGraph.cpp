@@ -136,6 +136,7 @@ unsigned SegmentGraph::getValueNumber(Value value, const DimClasses &dims) {
   if (!isNew)
     return it->second;
   ValueInfo info{value};
+  info.elementBytes = getElementBytes(value.getType());
   if (auto producer = operationNumbers.find(value.getDefiningOp());
       producer != operationNumbers.end())
     info.producer = producer->second;

@@ -158,6 +158,8 @@ CandidateSummary SegmentGraph::getSummary(const Members &members) const {
             return crosses(signature, other);
           });
   summary.inputs = members.inputs.size();
+  for (unsigned input : members.inputs)
+    summary.inputElementBytes += values[input].elementBytes;
   summary.outputs = members.outputs.size();
   return summary;
 }

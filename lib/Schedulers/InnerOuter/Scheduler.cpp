@@ -75,9 +75,9 @@ public:
     // Dropping a unit dimension counts as a reduction.
     if (summary.reshapes || !summary.signatures)
       return summary.reductions + summary.reshapes >= 1;
-    // An element has at most 8 bytes.
+    // The longest reduction runs over all columns of a row, or more.
     return summary.mixesReductions() ||
-           summary.longestReduction * 8 * summary.inputs > minRowBytes;
+           summary.longestReduction * summary.inputElementBytes > minRowBytes;
   }
   /// Every reduction must run over the rows or columns of one space.
   bool mayAcceptLarger(const CandidateSummary &summary) const override {

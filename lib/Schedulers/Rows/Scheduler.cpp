@@ -87,8 +87,7 @@ RowsScheduler::checkKind(const RowsMatch &match) const {
 
 /// Checks that the threads of a row read memory side by side: an input has to
 /// be contiguous along the columns.
-static std::optional<Rejection> checkContiguous(const RowGraph &graph,
-                                                const Footprint &footprint) {
+static std::optional<Rejection> checkContiguous(const RowGraph &graph) {
   const IterationSpace &space = graph.getIterationSpace();
   auto isContiguous = [&](Value input) {
     LoopSet columns =
@@ -98,8 +97,15 @@ static std::optional<Rejection> checkContiguous(const RowGraph &graph,
         return true;
     return false;
   };
-  if (footprint.streamed.empty() ||
-      llvm::any_of(footprint.streamed, isContiguous))
+  bool hasStreamed = false;
+  for (Value input : graph.getCandidate().inputs) {
+    if (!graph.isStreamed(input))
+      continue;
+    if (isContiguous(input))
+      return std::nullopt;
+    hasStreamed = true;
+  }
+  if (!hasStreamed)
     return std::nullopt;
   return Rejection{RejectionCode::UnsupportedShape,
                    graph.getReductions().front().operation,
@@ -118,8 +124,7 @@ static std::variant<RowsMatch, Rejection> buildMatch(const Candidate &candidate,
     return *rejection;
   if (auto rejection = checkParameters(candidate, 0, facts.device))
     return *rejection;
-  Footprint footprint = computeFootprint(graph);
-  if (auto rejection = checkContiguous(graph, footprint))
+  if (auto rejection = checkContiguous(graph))
     return *rejection;
   // A block finds its rows by them.
   if (graph.getRows() == 0 && llvm::any_of(candidate.outputs, [](Value output) {
@@ -129,6 +134,7 @@ static std::variant<RowsMatch, Rejection> buildMatch(const Candidate &candidate,
     return Rejection{RejectionCode::EmptyExtent,
                      graph.getReductions().front().operation,
                      "expected rows for the results that are not empty"};
+  Footprint footprint = computeFootprint(graph);
   return RowsMatch(std::move(graph), std::move(footprint));
 }
 
