@@ -55,8 +55,8 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
       graph.getColumns() != schedule.cluster * getPaddedColumns(schedule);
   if (isRagged || (schedule.cluster == 1 && rows == 1))
     inWork += 12;
-  // Addresses of the copies that each thread starts.
-  if (schedule.loader == Loader::AsyncCopy)
+  // Addresses of the copies and loads that each thread starts.
+  if (schedule.loader != Loader::BulkCopy)
     inWork += 8 + 4 * footprint.rowColumnInputs.size();
   return columns * perColumn + inWork + 36 + 4 * rows + rows * rows;
 }
