@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/Candidate.h"
+#include "FusionDialect/Analysis/DimClasses.h"
 #include "FusionDialect/Analysis/Scheduler.h"
 #include "FusionDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,6 +41,7 @@ struct VerifySegmentedPass
     if (failed(verifyConstants(getOperation())))
       return signalPassFailure();
     const auto &registry = SchedulerRegistry::get(&getContext());
+    const auto &dims = getAnalysis<DimClasses>();
     WalkResult result =
         getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
           if (auto segment = dyn_cast<SegmentOp>(op)) {
@@ -49,7 +51,8 @@ struct VerifySegmentedPass
                 << segment.getScheduler() << "'";
             return WalkResult::interrupt();
           }
-          if (!isSchedulable(op) || isa<arith::ConstantOp>(op))
+          if (!isSchedulable(op) || isa<arith::ConstantOp>(op) ||
+              dims.regroups(op))
             return WalkResult::advance();
           op->emitOpError("expected to be in a segment");
           return WalkResult::interrupt();

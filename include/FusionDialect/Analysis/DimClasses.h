@@ -57,10 +57,14 @@ public:
   /// left out of a product. Where two reshapes group the elements of one class
   /// differently, the factors are those that both groupings are products of, if
   /// there are such (20 x 32 and 5 x 128 are 5 x 4 x 32; 2 x 3 and 3 x 2 have
-  /// none), else those of the first in program order.
+  /// none), else those of the first in program order; what is in a segment is
+  /// before what is not.
   llvm::ArrayRef<Class> getFactors(Class dimClass) const {
     return factors[dimClass];
   }
+  /// True for a reshape that groups elements in another way than the classes of
+  /// its operand and result say: no kernel has loops for both sides.
+  bool regroups(Operation *op) const;
   /// True if `value` is a constant without loops.
   bool isUniform(Value value) const { return uniform.contains(value); }
   /// A member whose static extent contradicts the class's, if there is one:
@@ -75,8 +79,8 @@ private:
   unsigned find(unsigned node);
   void uniteFactors();
   bool refineProducts();
-  std::optional<llvm::SmallVector<int64_t>>
-  getCommonCuts(llvm::ArrayRef<size_t> indices) const;
+  llvm::SmallVector<int64_t>
+  getCommonCuts(llvm::SmallVectorImpl<size_t> &indices) const;
   void splitProduct(size_t index, llvm::ArrayRef<int64_t> cuts,
                     llvm::ArrayRef<unsigned> atoms);
   void number();
@@ -87,6 +91,8 @@ private:
   struct Product {
     unsigned node;
     llvm::SmallVector<unsigned> factors;
+    /// The reshape is in a segment.
+    bool isInKernel = false;
   };
 
   /// The node of each tensor's dimension 0; the others follow it.

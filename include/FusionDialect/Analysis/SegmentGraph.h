@@ -162,7 +162,8 @@ private:
   void numberOperations(const DimClasses &dims);
   unsigned getValueNumber(Value value, const DimClasses &dims);
   void addClass(unsigned dimClass, const DimClasses &dims);
-  void classify(const llvm::DenseSet<Operation *> &pinned);
+  void classify(const llvm::DenseSet<Operation *> &pinned,
+                const DimClasses &dims);
   bool isExternal(Operation *op) const;
   void createNodes();
   void findReductions(const DimClasses &dims);

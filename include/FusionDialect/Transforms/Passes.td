@@ -504,7 +504,8 @@ def VerifySegmentedPass : Pass<"fusion-verify-segmented"> {
   let description = [{
     Every schedulable operation is in a `fusion.segment`, and each segment names
     a registered scheduler. Fails at the first operation that is not so.
-    Constants are everyone's and may stand outside; all have static shapes.
+    Constants are everyone's and may stand outside; all have static shapes. So may
+    reshapes that group elements in another way than others: they are views.
   }];
 }
 

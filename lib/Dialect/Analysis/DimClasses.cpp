@@ -29,6 +29,14 @@ DimClasses::DimClasses(Operation *root) {
       uniform.insert(op->getResult(0));
   });
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
+  // What a kernel has to have loops for comes before views between kernels.
+  SmallVector<Product> ordered;
+  for (bool isInKernel : {true, false})
+    llvm::copy_if(products, std::back_inserter(ordered),
+                  [&](const Product &product) {
+                    return product.isInKernel == isInKernel;
+                  });
+  products = std::move(ordered);
   do
     uniteFactors();
   while (refineProducts());
@@ -91,6 +99,7 @@ void DimClasses::visit(Operation *op) {
           uniteAll(operand, result);
     return;
   }
+  bool isInKernel = op->getParentOfType<SegmentOp>() != nullptr;
   auto visitReshape = [&](Value wide, Value narrow,
                           ArrayRef<ReassociationIndices> groups) {
     auto wideIt = firstNode.find(wide), narrowIt = firstNode.find(narrow);
@@ -109,6 +118,7 @@ void DimClasses::visit(Operation *op) {
       }
       Product &product = products.emplace_back();
       product.node = narrowIt->second + narrowDim;
+      product.isInKernel = isInKernel;
       for (int64_t dim : dims)
         product.factors.push_back(wideIt->second + dim);
     }
@@ -193,25 +203,25 @@ static std::optional<SmallVector<int64_t>> getCuts(ArrayRef<unsigned> factors,
   return cuts;
 }
 
-/// The cuts of all of `products`, if they split one extent and each cut divides
-/// the next.
-std::optional<SmallVector<int64_t>>
-DimClasses::getCommonCuts(ArrayRef<size_t> indices) const {
+/// The cuts of the products of `indices`, each of which divides the next. Drops
+/// from `indices` what does not go together with those before it.
+SmallVector<int64_t>
+DimClasses::getCommonCuts(SmallVectorImpl<size_t> &indices) const {
   SmallVector<int64_t> common;
-  std::optional<int64_t> whole;
-  for (size_t index : indices) {
+  llvm::erase_if(indices, [&](size_t index) {
     std::optional<SmallVector<int64_t>> cuts =
         getCuts(products[index].factors, nodeExtents);
-    if (!cuts || cuts->back() != whole.value_or(cuts->back()))
-      return std::nullopt;
-    whole = cuts->back();
-    llvm::append_range(common, *cuts);
-  }
-  llvm::sort(common);
-  common.erase(llvm::unique(common), common.end());
-  for (size_t i = 1; i < common.size(); ++i)
-    if (common[i] % common[i - 1])
-      return std::nullopt;
+    if (!cuts || (!common.empty() && cuts->back() != common.back()))
+      return true;
+    llvm::append_range(*cuts, common);
+    llvm::sort(*cuts);
+    cuts->erase(llvm::unique(*cuts), cuts->end());
+    for (size_t i = 1; i < cuts->size(); ++i)
+      if ((*cuts)[i] % (*cuts)[i - 1])
+        return true;
+    common = std::move(*cuts);
+    return false;
+  });
   return common;
 }
 
@@ -232,7 +242,8 @@ void DimClasses::splitProduct(size_t index, ArrayRef<int64_t> cuts,
       parents[std::max(a, b)] = std::min(a, b);
       continue;
     }
-    products.push_back({node, llvm::to_vector(llvm::reverse(own))});
+    products.push_back({node, llvm::to_vector(llvm::reverse(own)),
+                        products[index].isInKernel});
   }
   products[index].factors = llvm::to_vector(llvm::reverse(atoms));
 }
@@ -246,21 +257,22 @@ bool DimClasses::refineProducts() {
     byRoot[find(product.node)].push_back(index);
   bool changed = false;
   for (auto &[root, indices] : byRoot) {
-    if (indices.size() == 1)
+    if (indices.size() == 1 ||
+        !getCuts(products[indices.front()].factors, nodeExtents))
       continue;
-    std::optional<SmallVector<int64_t>> cuts = getCommonCuts(indices);
-    if (!cuts || llvm::all_of(indices, [&](size_t index) {
-          return products[index].factors.size() == cuts->size();
+    SmallVector<int64_t> cuts = getCommonCuts(indices);
+    if (llvm::all_of(indices, [&](size_t index) {
+          return products[index].factors.size() == cuts.size();
         }))
       continue;
     SmallVector<unsigned> atoms;
-    for (auto [position, cut] : llvm::enumerate(*cuts)) {
+    for (auto [position, cut] : llvm::enumerate(cuts)) {
       atoms.push_back(parents.size());
       parents.push_back(parents.size());
-      nodeExtents.push_back(position ? cut / (*cuts)[position - 1] : cut);
+      nodeExtents.push_back(position ? cut / cuts[position - 1] : cut);
     }
     for (size_t index : indices)
-      splitProduct(index, *cuts, atoms);
+      splitProduct(index, cuts, atoms);
     changed = true;
   }
   return changed;
@@ -346,6 +358,20 @@ void DimClasses::number() {
         extents.push_back(nodeExtents[node]);
   for (unsigned node = 0; node < parents.size(); ++node)
     classOfNode.push_back(classOfRoot.lookup(find(node)));
+}
+
+bool DimClasses::regroups(Operation *op) const {
+  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return false;
+  auto getLoops = [&](Value value) {
+    SmallVector<Class> loops;
+    for (Class dimClass : getClasses(value))
+      for (Class factor : getFactors(dimClass))
+        if (getExtent(factor) != 1)
+          loops.push_back(factor);
+    return loops;
+  };
+  return getLoops(op->getOperand(0)) != getLoops(op->getResult(0));
 }
 
 DimClasses::Class DimClasses::getClass(Value value, int64_t dim) const {

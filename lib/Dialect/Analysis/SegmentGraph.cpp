@@ -58,7 +58,7 @@ SegmentGraph::SegmentGraph(Block &block, const DimClasses &dims,
     operationNumbers[&op] = operations.size();
     operations.push_back({&op});
   }
-  classify(pinned);
+  classify(pinned, dims);
   numberOperations(dims);
   createNodes();
   findReads(dims);
@@ -104,10 +104,12 @@ bool SegmentGraph::isExternal(Operation *op) const {
   return external;
 }
 
-void SegmentGraph::classify(const DenseSet<Operation *> &pinned) {
+void SegmentGraph::classify(const DenseSet<Operation *> &pinned,
+                            const DimClasses &dims) {
   for (OperationInfo &info : operations) {
     Operation *op = info.operation;
-    if (isSchedulable(op)) {
+    // What regroups elements is a view between kernels.
+    if (isSchedulable(op) && !dims.regroups(op)) {
       bool recompute = isCheapToRecompute(op) && !pinned.contains(op);
       info.kind = recompute ? Kind::Recomputed : Kind::Node;
       info.isKernelOperation = isKernelOperation(op);
