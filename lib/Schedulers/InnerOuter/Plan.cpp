@@ -76,6 +76,8 @@ private:
   SmallVector<Loader, 3> loaders;
   std::optional<ScheduleShape> best;
   double bestTime = 0;
+  /// What no schedule for the current tile and loader goes below.
+  double leastTime = 0;
   /// The least that any schedule asked for and did not get.
   std::optional<uint64_t> leastShared, leastRegisters, leastUnrolled;
   unsigned registersAvailable = 0;
@@ -216,10 +218,13 @@ bool Search::tryLoaders(Tile tile) {
 /// what cannot be better is not looked at.
 bool Search::tryResidencies(ScheduleShape schedule) {
   bool hasRing = schedule.loader != Loader::Direct;
-  if (hasRing && best &&
-      penalize(schedule, predictLeastTime(graph, footprint, schedule,
-                                          device)) >= bestTime)
-    return true;
+  leastTime = 0;
+  if (hasRing && best) {
+    leastTime = penalize(schedule,
+                         predictLeastTime(graph, footprint, schedule, device));
+    if (leastTime >= bestTime)
+      return true;
+  }
   bool hasParams = !footprint.params.empty();
   auto fits = [&](Residency keep, Residency params) {
     schedule.keep = keep;
@@ -330,6 +335,7 @@ bool Search::tryOne(ScheduleShape schedule) {
   }
   // Shared memory has no part in the time.
   double time = getTime(schedule, registers);
+  assert(time >= leastTime && "expected a lower bound");
   if (best && time >= bestTime)
     return true;
   addSharedMemory(schedule);

@@ -432,7 +432,8 @@ void Search::tryOccupancies(Shape shape) {
   bool isIdle = !blocks;
   shape.occupancy = 1;
   TimeModel model(graph, footprint, shape, device);
-  if (best && !isIdle && model.getLeastTime() >= bestTime)
+  double leastTime = model.getLeastTime();
+  if (best && !isIdle && leastTime >= bestTime)
     return;
   unsigned registers = estimateRegisters(graph, footprint, shape);
   unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
@@ -442,6 +443,7 @@ void Search::tryOccupancies(Shape shape) {
     model.setOccupancy(shape.occupancy);
     double enough = best ? bestTime : std::numeric_limits<double>::infinity();
     double time = isIdle ? 0 : model.getTime(registers, enough);
+    assert((isIdle || time >= leastTime) && "expected a lower bound");
     if (best && time >= bestTime)
       continue;
     best = shape;
