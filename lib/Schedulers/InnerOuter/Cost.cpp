@@ -297,7 +297,9 @@ static double getTotalTime(const RowColumnGraph &graph,
   double params = double(footprint.paramBytes) / schedule.cluster *
                   device.multiprocessors / device.copyBytesPerMicrosecond;
   // The work on the last tile hides behind nothing, nor does most of the first.
-  constexpr double exposedTiles = 1.64;
+  // Warps with rows of their own come to an end one by one.
+  double exposedTiles =
+      schedule.getThreadsPerRow() > device.warpSize ? 1.64 : 1.0;
   return device.launchMicroseconds + device.loadLatencyMicroseconds + params +
          (schedule.cluster > 1 ? device.clusterLaunchMicroseconds : 0) +
          iterations * tile + exposedTiles * times.chain +
