@@ -20,6 +20,19 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
+/// Registers of params that are read again for `columns` columns: those of the
+/// first one turn into results, the others are loaded with them and wait as
+/// they are stored.
+static unsigned getWaitingParams(const Footprint &footprint, unsigned columns) {
+  unsigned bytes = 0, largest = 0;
+  for (Value param : footprint.params) {
+    unsigned element = getElementBytes(param.getType());
+    bytes += element;
+    largest = std::max(largest, element);
+  }
+  return llvm::divideCeil(columns * (bytes - largest), 4u);
+}
+
 unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
                                        const Footprint &footprint,
                                        const ScheduleShape &schedule) {
@@ -39,7 +52,8 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
   if (schedule.params == Residency::Registers)
     perColumn += footprint.paramRegisters;
   else if (schedule.keep == Residency::Registers)
-    inWork += rows * width * footprint.paramRegisters;
+    inWork += rows * width * footprint.paramRegisters +
+              getWaitingParams(footprint, columns);
   else // Both levels read them: ptxas keeps what the first one read.
     inWork += columns * footprint.paramRegisters;
   inWork += rows * rowDistance * footprint.rowInputs.size();
