@@ -62,7 +62,7 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
   if (schedule.cluster > 1)
     inWork += 8 + 16 * rows;
   if (schedule.groups > 1)
-    inWork += (schedule.getThreadsPerRow() > 32 ? 16 : 8) * rows;
+    inWork += std::max(16u, (schedule.getThreadsPerRow() > 32 ? 16 : 8) * rows);
   // Which of its columns a thread has. Where it has all of them, ptxas moves
   // more of the loads of a block's only row together, which takes as much.
   bool isRagged =
