@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -91,6 +92,8 @@ def main():
     parser.add_argument("--limit", type=float, help="milliseconds that no median may exceed")
     parser.add_argument("--output", type=Path, help="the JSON")
     options = parser.parse_args()
+    if not shutil.which(options.fusion_opt):
+        sys.exit(f"error: expected fusion-opt of a portable build, but there is no program {options.fusion_opt}; see --fusion-opt")
     cases = options.cases or ([] if options.files else select("ln_bwd"))
     rows = [measure(path.name, path, options) for path in options.files]
     with tempfile.TemporaryDirectory() as folder:
