@@ -59,8 +59,8 @@ struct CommandLine {
   cl::opt<std::string> outputDir{
       "output-dir", cl::value_desc("DIR"), cl::cat(category),
       cl::desc("Write result0.npy, result1.npy, ... (memref arguments: "
-               "arg0.npy, ...), all of them or none: where --verify or "
-               "--repeat-check fails, none")};
+               "arg0.npy, ...) after all checks: none where --verify or "
+               "--repeat-check fails")};
   cl::opt<bool> verify{"verify", cl::cat(category),
                        cl::desc("Compare the results with the reference")};
   cl::opt<double> rtol{

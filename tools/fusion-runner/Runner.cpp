@@ -295,7 +295,7 @@ ExitStatus Runner::executeCompiled() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Writes the results of a run that passed its checks, all of them or none.
+/// Writes the results of a run that passed its checks.
 ExitStatus Runner::writeOutputs(const RunOutputs &outputs, ExitStatus verdict) {
   if (options.outputDir.empty())
     return verdict;

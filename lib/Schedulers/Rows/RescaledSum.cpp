@@ -78,6 +78,11 @@ std::optional<RescaledSum> rows::findRescaledSum(const RowGraph &graph) {
     std::optional<unsigned> maximum = findMaximum(graph, number, exponential);
     if (!maximum || !isAlone(reduction.level) || !isAlone(reduction.level - 1))
       continue;
+    // An element that stands for several columns would count for each of them.
+    LoopSet columns = graph.getColumnSpaces()[reduction.columns].loops;
+    LoopSet loops = graph.getIterationSpace().getLoops(sum.getInput());
+    if ((loops & columns) != columns)
+      continue;
     // One type, so that nothing is rounded in between.
     ReduceOp max = reductions[*maximum].operation;
     Type type = sum.getAccumulatorType();
@@ -105,12 +110,19 @@ Value rows::emitCorrection(OpBuilder &builder, Location loc,
                            Operation *exponential, Value part, Value whole) {
   Value finite = emitFiniteMaximum(builder, loc, part);
   Value difference = arith::SubFOp::create(builder, loc, finite, whole);
-  // The same operation with the same flags, on scalars.
+  // The same operation on scalars. A part without columns is -infinity below
+  // the maximum of the row, which the flags may exclude.
   Operation *power =
       Operation::create(loc, exponential->getName(), difference.getType(),
                         difference, exponential->getDiscardableAttrDictionary(),
                         exponential->getPropertiesStorage(), /*successors=*/{},
                         /*numRegions=*/0);
+  auto fastMath = cast<arith::ArithFastMathInterface>(power);
+  Flags flags = fastMath.getFastMathFlagsAttr().getValue();
+  power->setAttr(
+      fastMath.getFastMathAttrName(),
+      arith::FastMathFlagsAttr::get(builder.getContext(),
+                                    flags & ~(Flags::nnan | Flags::ninf)));
   builder.insert(power);
   Value isWhole = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
                                         finite, whole);

@@ -39,8 +39,8 @@ struct RescaledSum {
 
 /// The first pair of the graph that may be combined: that of the maxima of x
 /// with the sum of the exponentials of x - m, all in one float type, with
-/// `reassoc` on the difference, the exponential and the sum, and `afn` on the
-/// exponential.
+/// `reassoc` on the difference, the exponential and the sum, `afn` on the
+/// exponential, and an element for each column.
 std::optional<RescaledSum> findRescaledSum(const RowGraph &graph);
 
 /// What a part of a row is corrected by, exp(part - whole), for scalar maxima.

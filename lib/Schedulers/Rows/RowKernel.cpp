@@ -304,6 +304,7 @@ void RowKernel::emitResident() {
     if (rescaled && level == getExchangeLevel(rescaled->sum)) {
       const RowGraph::Reduction &sum = graph.getReductions()[rescaled->sum];
       unsigned columns = graph.getColumnSpace(sum.operation->getOperand(0));
+      // The maximum is the only reduction of the level.
       emitRescaledExchange(firstTiles[columns], numTiles[columns]);
       continue;
     }

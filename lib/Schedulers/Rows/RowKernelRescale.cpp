@@ -66,6 +66,7 @@ void RowKernel::emitRescaledExchange(unsigned firstTile, unsigned numTiles) {
   for (unsigned row = 0; row < rows; ++row) {
     Value whole =
         emitSlotReduction(builder, loc, place, values[row], slots[row]);
+    // Without flags: with `contract` the sums of two lanes could round apart.
     SmallVector<Value> terms;
     for (auto [part, ofPart] : llvm::zip(slots[row], slots[rows + row]))
       terms.push_back(
