@@ -15,8 +15,8 @@
 
 namespace mlir::fusion {
 
-/// The path of NVIDIA's assembler: in a CUDA Toolkit (see findCudaToolkit), else
-/// on PATH; empty if there is none.
+/// The path of NVIDIA's assembler: in a CUDA Toolkit (see findCudaToolkit),
+/// else on PATH; empty if there is none.
 std::string findPtxas();
 
 /// Reads what `ptxas --verbose` printed: the resources of each kernel by name.
