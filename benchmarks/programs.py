@@ -224,7 +224,7 @@ def norm_forward(w, with_mean, with_residual):
 
 
 def softmax(w):
-    """With `reassoc` both reductions can take one exchange, as the peers' online softmax does."""
+    """With `reassoc` both reductions can take one exchange."""
     flags = "reassoc,contract"
     x = w.widen("%x", "mn")
     top = w.broadcast(w.reduce(x, "m", "maximumf"), "m")

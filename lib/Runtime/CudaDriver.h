@@ -97,7 +97,7 @@ static_assert(sizeof(LaunchConfig) == 56, "layout of CUlaunchConfig");
   X(cuDevicePrimaryCtxRetain, (Context * context, Device device))              \
   X(cuDevicePrimaryCtxRelease_v2, (Device device))                             \
   X(cuCtxSetCurrent, (Context context))                                        \
-  X(cuMemGetInfo_v2, (size_t *free, size_t *total))                            \
+  X(cuMemGetInfo_v2, (size_t *, size_t *))                                     \
   X(cuMemAlloc_v2, (DevicePointer * pointer, size_t bytes))                    \
   X(cuMemFree_v2, (DevicePointer pointer))                                     \
   X(cuMemcpyHtoDAsync_v2, (DevicePointer destination, const void *source,      \

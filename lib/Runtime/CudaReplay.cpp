@@ -105,9 +105,9 @@ CudaDevice::timeReplays(llvm::ArrayRef<DeviceCommand> commands,
   if (!exec)
     return exec.takeError();
   llvm::scope_exit destroy([&] { driver->cuGraphExecDestroy(*exec); });
+  FillCommand overwrite{(*flush)->getPointer(), 0, 4, flushBytes / 4 * 4};
   return timeWithEvents(
-      options.warmup, options.repetitions,
-      [&] { return fill({(*flush)->getPointer(), 0, 4, flushBytes / 4 * 4}); },
+      options.warmup, options.repetitions, [&] { return fill(overwrite); },
       [&] {
         return driver->check(driver->cuGraphLaunch(*exec, stream),
                              "cuGraphLaunch");
@@ -149,9 +149,10 @@ llvm::Expected<double> CudaDevice::measureCopyBandwidth() {
   for (uint64_t offset = chunk; offset < bytes; offset += chunk)
     if (llvm::Error error = copy({from + offset, from, chunk}))
       return error;
+  CopyCommand whole{to, from, bytes};
   auto times = timeWithEvents(
       /*warmup=*/5, /*repetitions=*/30, [] { return llvm::Error::success(); },
-      [&] { return copy({to, from, bytes}); });
+      [&] { return copy(whole); });
   if (!times)
     return times.takeError();
   double seconds = getStatistics(*times).median * 1e-6;

@@ -6,8 +6,7 @@
 //
 // Predictions come from the device model and the footprint alone, so that the
 // choice of a schedule is the same everywhere. (Fitted to 184 measured kernels
-// and adjusted by hand. Of 249, half are at most 1.9 % from the mean deviation,
-// which is 1.4 %, and nine tenths at most 5 %.)
+// and adjusted by hand.)
 //
 //===----------------------------------------------------------------------===//
 

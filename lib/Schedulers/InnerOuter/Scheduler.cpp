@@ -30,9 +30,11 @@ static constexpr uint64_t minRowBytes = 96 << 10;
 /// Checks that blocks which stay can pay off if there are no accumulators: rows
 /// find their params in the cache of a multiprocessor, and several blocks at a
 /// time hide each other's waits, as long as a row takes at most half of it, and
-/// its params leave room there. (Measured: with 160 KB of 228, 64 of them the
-/// row's, blocks of a row each are 8 % faster, with 192 KB 15 % slower; with
-/// 128 KB of the row's alone 4 % slower.)
+/// its params leave room there; beyond that both are priced. (Measured, with
+/// clusters that released when they arrived: with 160 KB of 228, 64 of them the
+/// row's, blocks of a row each are 8 % faster, with 192 KB 15 % slower. Without
+/// that release they are about 8 % faster with 128 KB of the row's alone, in
+/// two runs.)
 static std::optional<Rejection> checkRowsOnly(const RowColumnGraph &graph,
                                               const Footprint &footprint,
                                               const DeviceModel &device) {

@@ -182,7 +182,6 @@ Footprint rows::computeFootprint(const RowGraph &graph) {
 
 const RescaledSum *rows::getRescaledSum(const Footprint &footprint,
                                         const Shape &shape) {
-  constexpr unsigned warpSize = 32;
   bool hasExchange = shape.traversal == RowTraversal::Resident &&
                      shape.getThreadsPerRow() > warpSize;
   return footprint.rescaled && hasExchange ? &*footprint.rescaled : nullptr;

@@ -15,10 +15,6 @@ using namespace mlir::fusion::rows;
 
 using Flags = arith::FastMathFlags;
 
-static bool hasFlags(Flags flags, Flags wanted) {
-  return (flags & wanted) == wanted;
-}
-
 /// The operation of the candidate that computes `value`; null for an input.
 template <typename Op>
 static Op getOperation(const RowGraph &graph, Value value) {
@@ -31,7 +27,8 @@ static std::optional<unsigned> findMaximum(const RowGraph &graph, unsigned sum,
                                            Operation *exponential) {
   auto difference =
       getOperation<arith::SubFOp>(graph, exponential->getOperand(0));
-  if (!difference || !hasFlags(difference.getFastmath(), Flags::reassoc))
+  if (!difference ||
+      !arith::bitEnumContainsAll(difference.getFastmath(), Flags::reassoc))
     return std::nullopt;
   auto broadcast = getOperation<BroadcastOp>(graph, difference.getRhs());
   if (!broadcast)
@@ -60,7 +57,7 @@ std::optional<RescaledSum> rows::findRescaledSum(const RowGraph &graph) {
   for (auto [number, reduction] : llvm::enumerate(reductions)) {
     ReduceOp sum = reduction.operation;
     if (sum.getKind() != ReductionKind::Add || reduction.level == 0 ||
-        !hasFlags(sum.getFastmath(), Flags::reassoc) ||
+        !arith::bitEnumContainsAll(sum.getFastmath(), Flags::reassoc) ||
         !isa<Float32Type, Float64Type>(sum.getAccumulatorType()) ||
         graph.getColumnSpaces()[reduction.columns].extent == 0 ||
         reduction.isSpanned())
@@ -73,7 +70,7 @@ std::optional<RescaledSum> rows::findRescaledSum(const RowGraph &graph) {
     Flags flags = cast<arith::ArithFastMathInterface>(exponential)
                       .getFastMathFlagsAttr()
                       .getValue();
-    if (!hasFlags(flags, Flags::reassoc | Flags::afn))
+    if (!arith::bitEnumContainsAll(flags, Flags::reassoc | Flags::afn))
       continue;
     std::optional<unsigned> maximum = findMaximum(graph, number, exponential);
     if (!maximum || !isAlone(reduction.level) || !isAlone(reduction.level - 1))

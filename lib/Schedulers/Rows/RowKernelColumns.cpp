@@ -37,7 +37,6 @@ RowKernel::Tile RowKernel::makeTile(unsigned columns, Value base,
 /// Each block of a cluster has a run of a resident row, of whole warps: its
 /// accesses are near one another, and the blocks have about as much to do.
 RowKernel::Tile RowKernel::makeClusterTile(unsigned columns, unsigned number) {
-  constexpr unsigned warpSize = 32;
   uint64_t numTiles = countTiles(graph, columns, schedule.getWidth());
   unsigned blocks = schedule.getCluster(), threads = schedule.getThreads();
   uint64_t run =

@@ -10,8 +10,7 @@
 //     a span is ...                    its total comes from
 //     a part of a tile                 the thread alone
 //     2, 4, ..., 32 tiles              a butterfly over lanes, in each tile
-//     any other number of tiles        slots in shared memory, which all
-//     threads
+//     any other number of tiles        slots in shared memory that all threads
 //                                      fill before any reads
 //
 // Neighbouring lanes have neighbouring tiles, and spans start at multiples of
