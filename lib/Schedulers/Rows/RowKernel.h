@@ -144,6 +144,13 @@ private:
   Value sharedAddress;
   SharedLayout layout;
   bool hasMet = false;
+  /// The bytes that the exchange of a level brings to the barrier of its first
+  /// reduction.
+  struct Arrivals {
+    unsigned reduction;
+    uint64_t bytes;
+  };
+  SmallVector<Arrivals> arrivals;
   /// Null unless a maximum and a sum take one exchange; the exponentials of the
   /// thread, by row and tile.
   const RescaledSum *rescaled;

@@ -17,15 +17,17 @@
 // VALUES-NOT: failed
 // VALUES: repeat check: 2 runs are bitwise equal
 
-// Barriers are set up before the loads; the blocks meet after them.
+// Barriers are set up before the loads; the blocks meet after them, and only
+// then announce what the exchanges bring.
 // CHECK-LABEL: gpu.func @softmax_0_rows
 // CHECK: gpu.cluster_block_id x
 // CHECK: nvvm.mbarrier.init
 // CHECK: nvvm.fence.mbarrier.init
-// CHECK: nvvm.mbarrier.arrive.expect_tx
+// CHECK-NOT: nvvm.mbarrier.arrive.expect_tx
 // CHECK: nvvm.cluster.arrive.relaxed
 // CHECK: vector.load
 // CHECK: nvvm.cluster.wait
+// CHECK: nvvm.mbarrier.arrive.expect_tx
 // CHECK: nvvm.inline_ptx "st.async
 // CHECK: nvvm.mbarrier.try_wait.parity
 // CHECK-NOT: nvvm.cluster.wait
