@@ -149,6 +149,7 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   // Fitted on h200 to kernels whose blocks have a row each.
   model.firstLoadMicroseconds = 1.1;
   model.loadStartMicroseconds = 0.05;
+  model.blockStartMicroseconds = 0.005;
   model.clusterMeetingBlockMicroseconds = 0.1;
   model.clusterParamsLoss = 0.075;
   model.rereadLoss = 0.2;
@@ -162,6 +163,7 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   // Fitted on h200 to normalization kernels in clusters of 1 to 8 blocks.
   model.clusterBlockMicroseconds = 0.015;
   model.clusterLaunchMicroseconds = 0.8;
+  model.clusterLaunchBlockMicroseconds = 0.3;
   model.bulkCopyMicroseconds = 0.01;
   model.bulkCopyBytes = 16 << 10;
   model.bulkCopyLoss = 0.028;

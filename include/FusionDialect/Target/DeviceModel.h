@@ -79,6 +79,9 @@ struct DeviceModel {
   double firstLoadMicroseconds = 0;
   /// From the start of one load of a thread to that of the next.
   double loadStartMicroseconds = 0;
+  /// From the start of one block on a multiprocessor to that of the next, as
+  /// far as it holds up the whole grid.
+  double blockStartMicroseconds = 0;
   /// 32-bit floating-point operations per microsecond and multiprocessor.
   double operationsPerMicrosecond = 0;
   /// From the launch of an empty kernel to its end.
@@ -103,8 +106,10 @@ struct DeviceModel {
   double clusterParamsLoss = 0;
   double rereadLoss = 0;
   /// What a launch in clusters takes longer: they are placed together, and
-  /// their blocks meet at the start and at the end.
+  /// their blocks meet at the start and at the end. Clusters of two blocks, and
+  /// each block more.
   double clusterLaunchMicroseconds = 0;
+  double clusterLaunchBlockMicroseconds = 0;
   /// From a load to its data when many are in flight, and for a thread to start
   /// one bulk copy.
   double loadLatencyMicroseconds = 0;

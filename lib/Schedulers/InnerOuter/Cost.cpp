@@ -313,9 +313,12 @@ static double getTotalTime(const RowColumnGraph &graph,
   // Warps with rows of their own come to an end one by one.
   double exposedTiles =
       schedule.getThreadsPerRow() > device.warpSize ? 1.64 : 1.0;
-  return device.launchMicroseconds + device.loadLatencyMicroseconds + params +
-         (schedule.cluster > 1 ? device.clusterLaunchMicroseconds : 0) +
-         iterations * tile + exposedTiles * times.chain +
+  double launch = device.launchMicroseconds;
+  if (schedule.cluster > 1)
+    launch += device.clusterLaunchMicroseconds +
+              device.clusterLaunchBlockMicroseconds * (schedule.cluster - 2);
+  return launch + device.loadLatencyMicroseconds + params + iterations * tile +
+         exposedTiles * times.chain +
          getFinishTime(schedule, getPartialBytes(graph, footprint, schedule),
                        graph.getColumnReductions().size(), device);
 }

@@ -109,12 +109,16 @@ public:
                  double enough = std::numeric_limits<double>::infinity()) const;
   /// No occupancy takes less time than this.
   double getLeastTime() const {
-    return (device.launchMicroseconds + 1.5 * blockTime +
+    return (getStartTime() + 1.5 * blockTime +
             std::max(memoryTime, computeTime)) *
            (1 + loadLoss);
   }
 
 private:
+  /// Rows of one warp need no barriers.
+  bool hasBarriers() const {
+    return shape.getThreadsPerRow() > device.warpSize;
+  }
   bool isLooped() const { return shape.traversal == RowTraversal::Looped; }
   double getBlocksAtOnce() const {
     return std::min<double>(occupancy,
@@ -132,6 +136,7 @@ private:
   double getBytesAgain() const {
     return isLooped() ? footprint.passInputBytes - footprint.rowInputBytes : 0;
   }
+  double getStartTime() const;
   double getOperations() const;
   double getMemoryTime() const;
   double getExchangeTime() const;
@@ -151,6 +156,15 @@ private:
 };
 
 } // namespace
+
+/// Of the launch, and of the blocks that each multiprocessor starts. Where a
+/// warp has rows to itself it makes no difference how many share a block.
+double TimeModel::getStartTime() const {
+  double starts = double(blocks) / shape.cluster / device.multiprocessors;
+  if (!hasBarriers())
+    starts *= shape.getRowsPerBlock();
+  return device.launchMicroseconds + device.blockStartMicroseconds * starts;
+}
 
 /// Operations of a block; threads without columns do as many.
 double TimeModel::getOperations() const {
@@ -213,9 +227,12 @@ double TimeModel::getBlockTime() const {
   }
   double again = shape.getRowsPerBlock() * getBytesAgain() / shape.cluster *
                  device.multiprocessors / device.l2BytesPerMicrosecond;
-  // Issue slots go to what others wait for as well.
+  // Issue slots go to what others wait for as well, be it the block's other
+  // rows or another block.
   constexpr double slowdown = 1.2;
-  double compute = slowdown * operations / device.operationsPerMicrosecond;
+  double rows = hasBarriers() ? shape.groups : 1;
+  double compute =
+      slowdown * operations / rows / device.operationsPerMicrosecond;
   // A thread starts one load after the other, of each input a vector.
   double starts =
       device.loadStartMicroseconds * shape.vectors * footprint.streamed.size();
@@ -264,7 +281,7 @@ double TimeModel::getTime(unsigned registers, double enough) const {
         std::max({memory, computeTime, std::ceil(waves) * transferTime / 2});
     // The first blocks start together, and the last ones end at different
     // times.
-    double time = device.launchMicroseconds + 1.5 * blockTime + steady;
+    double time = getStartTime() + 1.5 * blockTime + steady;
     time *= 1 + 0.03 * std::max(0.0, pressure - 0.75) + loadLoss +
             0.02 * std::max(0.0, 1 - warps / 16);
     return time * (pressure > 1 ? 1.1 + 2 * (pressure - 1) : 1);
@@ -273,6 +290,9 @@ double TimeModel::getTime(unsigned registers, double enough) const {
   if (double least = getTotal(reread); least >= enough)
     return least;
   double demand = atOnce * transferTime / blockTime;
+  // A block makes room for another when the last of its rows has ended.
+  if (shape.groups > 1 && hasBarriers())
+    demand *= 1 - 0.5 / atOnce;
   // Blocks do not ask evenly, which rounds the corner off.
   double starved =
       demand > 0 ? std::pow(1 + std::pow(demand, -7.5), 1 / 7.5) : 1;
@@ -385,7 +405,20 @@ void Search::tryCluster(Shape shape, unsigned cluster, uint64_t tiles) {
 
 void Search::tryThreads(Shape shape, unsigned perRow) {
   constexpr unsigned maxGroupedThreads = 512;
-  for (unsigned groups = 1; groups == 1 || groups * perRow <= maxGroupedThreads;
+  // Rows of several warps come to their ends at different times: two long ones
+  // in a block save its start (measured: up to 1 % faster), four of them or
+  // short ones lose more than that (1 to 6 %).
+  constexpr uint64_t leastBytes = 8 << 10;
+  unsigned mostGroups = maxGroupedThreads;
+  if (perRow > device.warpSize)
+    mostGroups =
+        footprint.rowInputBytes <
+                leastBytes * std::max<size_t>(1, footprint.streamed.size())
+            ? 1
+            : 2;
+  for (unsigned groups = 1;
+       groups == 1 ||
+       (groups <= mostGroups && groups * perRow <= maxGroupedThreads);
        groups *= 2) {
     shape.groups = groups;
     shape.threads = groups * perRow;
@@ -413,6 +446,9 @@ void Search::tryThreads(Shape shape, unsigned perRow) {
 
 /// Fewer blocks at once leave more registers to each.
 void Search::tryOccupancies(Shape shape) {
+  // Of blocks with several rows of several warps it takes four.
+  bool isCoupled =
+      shape.groups > 1 && shape.getThreadsPerRow() > device.warpSize;
   if (graph.hasSpannedReductions() &&
       (!llvm::all_of(graph.getReductions(),
                      [&](const RowGraph::Reduction &reduction) {
@@ -430,7 +466,7 @@ void Search::tryOccupancies(Shape shape) {
   if (unrolled > maxUnrolledOperations)
     return;
   bool isIdle = !blocks;
-  shape.occupancy = 1;
+  shape.occupancy = isCoupled ? 4 : 1;
   TimeModel model(graph, footprint, shape, device);
   double leastTime = model.getLeastTime();
   if (best && !isIdle && leastTime >= bestTime)
@@ -438,7 +474,7 @@ void Search::tryOccupancies(Shape shape) {
   unsigned registers = estimateRegisters(graph, footprint, shape);
   unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
                            device.blocksPerMultiprocessor);
-  for (shape.occupancy = 1; shape.occupancy <= most;
+  for (shape.occupancy = isCoupled ? 4 : 1; shape.occupancy <= most;
        shape.occupancy += shape.occupancy < 8 ? 1 : 4) {
     model.setOccupancy(shape.occupancy);
     double enough = best ? bestTime : std::numeric_limits<double>::infinity();

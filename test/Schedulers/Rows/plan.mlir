@@ -93,3 +93,35 @@ func.func @long(%x: tensor<4096x65536xbf16>) -> tensor<4096x65536xbf16> {
   }
   return %0 : tensor<4096x65536xbf16>
 }
+
+// Long rows of several warps: two start with each block.
+// CHECK-LABEL: func.func @long_rows
+// CHECK: #fusion.rows<kind = inner_persistent, blocks = 8192, {{.*}}, groups = 2, rows = 1,
+func.func @long_rows(%x: tensor<16384x4096xbf16>) -> tensor<16384x4096xbf16> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<16384x4096xbf16>) -> (tensor<16384x4096xbf16>) {
+    %e = arith.extf %a : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+    %max = fusion.reduce maximumf %e dims = [1] : tensor<16384x4096xf32> -> tensor<16384xf32>
+    %max_b = fusion.broadcast %max dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+    %d = arith.subf %e, %max_b fastmath<reassoc> : tensor<16384x4096xf32>
+    %p = math.exp %d fastmath<reassoc,afn> : tensor<16384x4096xf32>
+    %sum = fusion.reduce add %p dims = [1] fastmath<reassoc> : tensor<16384x4096xf32> -> tensor<16384xf32>
+    %sum_b = fusion.broadcast %sum dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+    %q = arith.divf %p, %sum_b : tensor<16384x4096xf32>
+    %y = arith.truncf %q : tensor<16384x4096xf32> to tensor<16384x4096xbf16>
+    fusion.yield %y : tensor<16384x4096xbf16>
+  }
+  return %0 : tensor<16384x4096xbf16>
+}
+
+// Short ones end at too different times for it.
+// CHECK-LABEL: func.func @short_rows
+// CHECK: #fusion.rows<kind = inner_persistent, {{.*}}, groups = 1,
+func.func @short_rows(%x: tensor<16384x1536xf32>) -> tensor<16384x1536xf32> {
+  %0 = fusion.segment "inner-persistent" (%a = %x : tensor<16384x1536xf32>) -> (tensor<16384x1536xf32>) {
+    %max = fusion.reduce maximumf %a dims = [1] : tensor<16384x1536xf32> -> tensor<16384xf32>
+    %max_b = fusion.broadcast %max dims = [0] : tensor<16384xf32> -> tensor<16384x1536xf32>
+    %d = arith.subf %a, %max_b : tensor<16384x1536xf32>
+    fusion.yield %d : tensor<16384x1536xf32>
+  }
+  return %0 : tensor<16384x1536xf32>
+}
