@@ -89,6 +89,7 @@ llvm::Error CudaDevice::describe() {
 
 CudaDevice::~CudaDevice() {
   // Nobody is left to hear of a failure here.
+  unloadComparison();
   for (auto &entry : modules)
     driver->cuModuleUnload(entry.second);
   if (stream)
@@ -110,7 +111,7 @@ llvm::Expected<DevicePtr> CudaDevice::allocate(uint64_t bytes) {
     if (llvm::Error error = driver->check(
             driver->cuMemGetInfo_v2(&free, &total), "cuMemGetInfo"))
       return error;
-    return llvm::createStringError(
+    return llvm::make_error<OutOfMemoryError>(
         "out of device memory: " + llvm::Twine(bytes) +
         " bytes were asked for, and " + llvm::Twine(free) + " of " +
         llvm::Twine(total) + " are free");

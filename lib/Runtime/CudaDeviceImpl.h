@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The device's state. Memory and launches are in CudaDevice.cpp, kernel modules
-// in CudaModules.cpp, timing in CudaReplay.cpp.
+// in CudaModules.cpp, comparisons in CudaCompare.cpp, timing in CudaReplay.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +41,8 @@ public:
                      uint64_t bytes) override;
   llvm::Error copyOut(void *destination, DevicePtr source,
                       uint64_t bytes) override;
+  llvm::Expected<bool> equals(DevicePtr a, DevicePtr b,
+                              uint64_t bytes) override;
   llvm::Error loadKernels(Operation *kernelModule) override;
   llvm::Expected<KernelResources> getResources(llvm::StringRef module,
                                                llvm::StringRef kernel) override;
@@ -60,6 +62,12 @@ private:
   llvm::Error launch(const LaunchRequest &request);
   llvm::Error copy(const CopyCommand &command);
   llvm::Error fill(const FillCommand &command);
+
+  /// Loads the kernel that compares memory when it is first asked for; false
+  /// if it cannot be had.
+  bool hasComparison();
+  llvm::Error loadComparison();
+  void unloadComparison();
 
   /// Captures `commands` as a graph.
   llvm::Expected<cuda::GraphExec>
@@ -82,6 +90,13 @@ private:
   llvm::StringMap<std::string> texts;
   /// By "module::kernel".
   llvm::StringMap<cuda::Function> functions;
+  /// The kernel that compares memory, and the word that it sets.
+  struct {
+    bool isTried = false;
+    cuda::Module module = nullptr;
+    cuda::Function kernel = nullptr;
+    DevicePtr flag = 0;
+  } comparison;
 };
 
 } // namespace mlir::fusion

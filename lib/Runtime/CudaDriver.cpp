@@ -6,6 +6,7 @@
 
 #include "CudaDriver.h"
 
+#include "FusionDialect/Runtime/Device.h"
 #include "llvm/Support/DynamicLibrary.h"
 
 using namespace mlir::fusion::cuda;
@@ -52,6 +53,10 @@ llvm::Error Driver::check(Result result, const llvm::Twine &call) const {
     name = "unknown error";
   if (cuGetErrorString(result, &text) != Success || !text)
     text = "no description";
-  return llvm::createStringError(call + " failed with " + name + " (" +
-                                 llvm::Twine(result) + "): " + text);
+  std::string message = (call + " failed with " + name + " (" +
+                         llvm::Twine(result) + "): " + text)
+                            .str();
+  if (result == ErrorOutOfMemory)
+    return llvm::make_error<OutOfMemoryError>(message);
+  return llvm::createStringError(message);
 }

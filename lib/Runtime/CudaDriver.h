@@ -152,7 +152,7 @@ public:
                                size_t *bytes) = nullptr;
 
   /// Success, or an error that gives the call, the name of the error and what
-  /// the driver says about it.
+  /// the driver says about it; an OutOfMemoryError if that is what it is.
   llvm::Error check(Result result, const llvm::Twine &call) const;
 
 private:

@@ -20,9 +20,9 @@ void RunOutputs::forEach(
     visit("arg" + std::to_string(number), tensor);
 }
 
-Execution::Execution(func::FuncOp function, Device &device,
+Execution::Execution(func::FuncOp function, Device &target,
                      ArrayRef<HostArgument> arguments)
-    : function(function), device(device), arguments(arguments),
+    : function(function), device(target), arguments(arguments),
       interpreter(function->getParentOfType<ModuleOp>(), device,
                   {/*poison=*/!device.findsUninitializedReads()}) {}
 
@@ -67,6 +67,17 @@ std::optional<int64_t> Execution::findUnwritten(const MemRefValue &memref) {
   return static_cast<int64_t>(*offset / getStorageBytes(memref.elementType));
 }
 
+LogicalResult Execution::checkWritten(const MemRefValue &memref,
+                                      size_t number) {
+  std::optional<int64_t> element = findUnwritten(memref);
+  if (!element)
+    return success();
+  status = ExitStatus::Failed;
+  return function.front().getTerminator()->emitError(
+             "uninitialised read: nothing has written element ")
+         << *element << " of result " << number;
+}
+
 FailureOr<RunOutputs> Execution::copyOutputs(ArrayRef<HostValue> arguments,
                                              ArrayRef<HostValue> results) {
   RunOutputs outputs;
@@ -76,12 +87,8 @@ FailureOr<RunOutputs> Execution::copyOutputs(ArrayRef<HostValue> arguments,
       continue;
     }
     const auto &memref = std::get<MemRefValue>(value);
-    if (std::optional<int64_t> element = findUnwritten(memref)) {
-      status = ExitStatus::Failed;
-      return function.front().getTerminator()->emitError(
-                 "uninitialised read: nothing has written element ")
-             << *element << " of result " << outputs.results.size();
-    }
+    if (failed(checkWritten(memref, outputs.results.size())))
+      return failure();
     auto tensor = copyToHost(device, memref);
     if (!tensor)
       return report(tensor.takeError());
@@ -112,45 +119,6 @@ FailureOr<RunOutputs> Execution::run() {
     return failure();
   }
   return copyOutputs(*values, *results);
-}
-
-//===----------------------------------------------------------------------===//
-// Repeated runs
-//===----------------------------------------------------------------------===//
-
-// The name of the first output that is not bitwise equal; empty if all are.
-static std::string findDifference(const RunOutputs &a, const RunOutputs &b) {
-  std::vector<std::pair<std::string, HostTensor>> expected;
-  a.forEach([&](const std::string &name, const HostTensor &tensor) {
-    expected.emplace_back(name, tensor);
-  });
-  std::string different;
-  size_t next = 0;
-  b.forEach([&](const std::string &name, const HostTensor &tensor) {
-    const HostTensor &other = expected[next++].second;
-    bool equal = other.getShape() == tensor.getShape() &&
-                 std::memcmp(other.getData(), tensor.getData(),
-                             tensor.getSizeInBytes()) == 0;
-    if (!equal && different.empty())
-      different = name;
-  });
-  return different;
-}
-
-FailureOr<RepeatResult> Execution::repeat(unsigned runs,
-                                          const RunOutputs &first) {
-  RepeatResult result;
-  for (result.runs = 1; result.runs < runs; ++result.runs) {
-    FailureOr<RunOutputs> outputs = run();
-    if (failed(outputs))
-      return failure();
-    result.differentOutput = findDifference(first, *outputs);
-    if (!result.differentOutput.empty()) {
-      result.differentRun = result.runs++;
-      return result;
-    }
-  }
-  return result;
 }
 
 //===----------------------------------------------------------------------===//

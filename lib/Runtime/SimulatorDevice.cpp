@@ -97,9 +97,9 @@ llvm::Error SimulatorDevice::loadKernels(Operation *kernelModule) {
 llvm::Expected<DevicePtr> SimulatorDevice::allocate(uint64_t bytes) {
   FailureOr<uint64_t> address = getSimulator().allocate(bytes);
   if (failed(address))
-    return llvm::createStringError("out of memory: the simulator cannot "
-                                   "allocate " +
-                                   Twine(bytes) + " bytes");
+    return llvm::make_error<OutOfMemoryError>(
+        "out of memory: the simulator cannot allocate " + Twine(bytes) +
+        " bytes");
   return *address;
 }
 

@@ -10,7 +10,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Runtime/CudaDevice.h"
+#include "CompareCases.h"
+#include "CudaCompare.h"
 #include "FakeCudaDriver.h"
+#include "FusionDialect/Conversion/Ptxas.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -215,6 +218,54 @@ TEST_F(CudaDeviceTest, Resources) {
   EXPECT_EQ(resources->registers, 42u);
   EXPECT_EQ(resources->localBytes, 16u);
   EXPECT_EQ(resources->staticSharedBytes, 128u);
+}
+
+TEST_F(CudaDeviceTest, ComparesOnTheDevice) {
+  testEquals(*device);
+  auto buffer = llvm::cantFail(DeviceBuffer::create(*device, 1 << 10));
+  DevicePtr pointer = buffer->getPointer();
+  llvm::cantFail(device->execute(FillCommand{pointer, 7, 1, 1 << 10}));
+  state->kernelsRun = 0;
+  // 12 bytes, then vectors, then one byte.
+  EXPECT_TRUE(llvm::cantFail(device->equals(pointer + 4, pointer + 500, 141)));
+  EXPECT_EQ(state->comparedVectors, 8u);
+  EXPECT_TRUE(state->comparesAligned);
+  EXPECT_EQ(state->launch.gridX, 1u);
+  // Never aligned together.
+  EXPECT_TRUE(llvm::cantFail(device->equals(pointer, pointer + 501, 256)));
+  EXPECT_EQ(state->comparedVectors, 0u);
+  // Nothing to compare.
+  EXPECT_TRUE(llvm::cantFail(device->equals(pointer, pointer + 1, 0)));
+  EXPECT_EQ(state->kernelsRun, 2u);
+  // What the comparison needs goes with the device.
+  buffer.reset();
+  device.reset();
+  EXPECT_EQ(state->liveAllocations, 0);
+}
+
+TEST_F(CudaDeviceTest, WatchedDevicesCompareOnTheHost) {
+  device = llvm::cantFail(createCudaDevice(FAKE_CUDA_DRIVER, true));
+  testEquals(*device);
+  EXPECT_EQ(state->kernelsRun, 0u);
+}
+
+TEST_F(CudaDeviceTest, TheComparisonAssembles) {
+  std::string ptxas = findPtxas();
+  if (ptxas.empty())
+    GTEST_SKIP() << "there is no ptxas";
+  for (const char *chip : {"sm_80", "sm_90"}) {
+    auto target = NVVM::NVVMTargetAttr::get(&context, /*optLevel=*/3,
+                                            "nvptx64-nvidia-cuda", chip);
+    OpBuilder builder(&context);
+    auto object = gpu::ObjectAttr::get(target, gpu::CompilationTarget::Assembly,
+                                       builder.getStringAttr(cuda::comparePtx));
+    OwningOpRef<gpu::BinaryOp> binary = gpu::BinaryOp::create(
+        builder, builder.getUnknownLoc(), "k", nullptr, {object});
+    auto resources = getResourcesFromPtxas(ptxas, *binary);
+    ASSERT_TRUE(bool(resources)) << llvm::toString(resources.takeError());
+    ASSERT_EQ(resources->count(cuda::compareKernelName), 1u);
+    EXPECT_EQ((*resources)[cuda::compareKernelName].localBytes, 0u);
+  }
 }
 
 TEST_F(CudaDeviceTest, ReplaysTheGraph) {

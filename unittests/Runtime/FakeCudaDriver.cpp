@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeCudaDriver.h"
+#include "CudaCompare.h"
 #include "CudaDriver.h"
 
 #include <cstdlib>
@@ -83,6 +84,14 @@ static void runKernel(const std::string &name,
   } else if (name == "count") {
     // A kernel whose result changes from run to run.
     at<float>(arguments[0])[0] = static_cast<float>(launchCounter);
+  } else if (name == compareKernelName) {
+    uint64_t a = arguments[0], b = arguments[1], head = arguments[2];
+    uint64_t vectors = arguments[3], rest = arguments[4];
+    state.comparedVectors = vectors;
+    state.comparesAligned =
+        vectors == 0 || ((a + head) % 16 == 0 && (b + head) % 16 == 0);
+    if (std::memcmp(at<char>(a), at<char>(b), 16 * vectors + rest) != 0)
+      *at<uint32_t>(arguments[5]) = 1;
   } else if (name == "fault") {
     sticky = 700;
   }
@@ -202,7 +211,11 @@ Result cuModuleUnload(Module module) {
 }
 Result cuModuleGetFunction(Function *function, Module, const char *name) {
   static FakeFunction functions[] = {
-      {"scale", {8, 8, 8, 4}}, {"count", {8}}, {"fault", {}}, {"empty", {}}};
+      {"scale", {8, 8, 8, 4}},
+      {"count", {8}},
+      {"fault", {}},
+      {"empty", {}},
+      {compareKernelName, std::vector<size_t>(6, 8)}};
   for (FakeFunction &known : functions)
     if (known.name == name) {
       *function = reinterpret_cast<Function>(&known);

@@ -18,6 +18,10 @@ struct FakeCudaState {
   unsigned fills = 0;
   unsigned kernelsRun = 0;
   unsigned graphLaunches = 0;
+  /// Of the last comparison: its pieces of 16 bytes, and whether they are where
+  /// it may load them.
+  uint64_t comparedVectors = 0;
+  bool comparesAligned = false;
   std::map<int, int> functionAttributes;
   mlir::fusion::cuda::LaunchConfig launch = {};
   std::vector<mlir::fusion::cuda::LaunchAttribute> attributes;

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A device for tests: memory is malloc's, kernels are functions of the test.
-// It counts what it holds, so that a test can see a leak, and it can be told to
-// run out of memory.
+// It counts what it holds and what it copies to the host, so that a test can
+// see a leak and a detour, and it can be told to run out of memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,11 @@ public:
   bool takesBinaries() const override { return true; }
 
   llvm::Expected<DevicePtr> allocate(uint64_t bytes) override {
-    if (bytes > limit)
-      return llvm::createStringError("out of memory");
+    uint64_t used = 0;
+    for (auto &[pointer, size] : live)
+      used += size;
+    if (bytes > limit || bytes > capacity - used)
+      return llvm::make_error<OutOfMemoryError>("out of memory");
     auto pointer = reinterpret_cast<DevicePtr>(
         std::aligned_alloc(256, (bytes + 256) / 256 * 256));
     live[pointer] = bytes;
@@ -59,6 +62,7 @@ public:
   llvm::Error copyOut(void *destination, DevicePtr source,
                       uint64_t bytes) override {
     std::memcpy(destination, reinterpret_cast<void *>(source), bytes);
+    bytesOut += bytes;
     return llvm::Error::success();
   }
 
@@ -95,6 +99,10 @@ public:
   std::map<DevicePtr, uint64_t> live;
   /// The largest allocation that succeeds.
   uint64_t limit = UINT64_MAX;
+  /// The bytes of all allocations together that succeed.
+  uint64_t capacity = UINT64_MAX;
+  /// The bytes that were copied to the host.
+  uint64_t bytesOut = 0;
 
 private:
   DeviceDescription description;

@@ -112,6 +112,17 @@ struct ReplayOptions {
   uint64_t flushBytes = uint64_t(256) << 20;
 };
 
+/// A device has too little free memory for what it was asked to do. It has done
+/// nothing, and goes on working.
+class OutOfMemoryError final
+    : public llvm::ErrorInfo<OutOfMemoryError, llvm::StringError> {
+public:
+  explicit OutOfMemoryError(const llvm::Twine &message)
+      : ErrorInfo(message, llvm::inconvertibleErrorCode()) {}
+  // NOLINTNEXTLINE(readability-identifier-naming): ErrorInfo's name.
+  static char ID;
+};
+
 /// Executes commands in order on memory of its own. Errors say which call
 /// failed and why; after an error the device only releases memory.
 class Device {
@@ -135,7 +146,8 @@ public:
   }
 
   /// At least 256-byte aligned memory of `bytes` bytes with undefined contents.
-  /// The address is never 0, also for 0 bytes.
+  /// The address is never 0, also for 0 bytes. An OutOfMemoryError if there is
+  /// not enough.
   virtual llvm::Expected<DevicePtr> allocate(uint64_t bytes) = 0;
   /// Frees what `allocate` returned. Commands that use it have ended.
   virtual llvm::Error release(DevicePtr pointer) = 0;
@@ -145,6 +157,14 @@ public:
   /// Copies to the host, after all commands before it.
   virtual llvm::Error copyOut(void *destination, DevicePtr source,
                               uint64_t bytes) = 0;
+
+  /// True if the `bytes` bytes at `a` and at `b`, at any alignment, are the
+  /// same, after all commands before. The default copies both to the host.
+  virtual llvm::Expected<bool> equals(DevicePtr a, DevicePtr b, uint64_t bytes);
+  /// True if the `bytes` bytes at `pointer` are those at `host`, after all
+  /// commands before.
+  virtual llvm::Expected<bool> equalsHost(DevicePtr pointer, const void *host,
+                                          uint64_t bytes);
 
   /// Makes the kernels of a gpu.binary (or gpu.module) known under its symbol
   /// name, until the device is destroyed.

@@ -12,9 +12,11 @@
 #ifndef FUSIONDIALECT_RUNTIME_EXECUTION_H
 #define FUSIONDIALECT_RUNTIME_EXECUTION_H
 
+#include "FusionDialect/Runtime/CachingDevice.h"
 #include "FusionDialect/Runtime/HostInterpreter.h"
 #include "FusionDialect/Runtime/Inputs.h"
 #include "FusionDialect/Runtime/Statistics.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace mlir::fusion {
 
@@ -67,9 +69,9 @@ struct BenchmarkResult {
 /// the reason in `getFailure`.
 class Execution {
 public:
-  /// The module of `function` holds kernels in the form that `device` takes.
+  /// The module of `function` holds kernels in the form that `target` takes.
   /// `arguments` has one entry for each argument. All outlive the execution.
-  Execution(func::FuncOp function, Device &device,
+  Execution(func::FuncOp function, Device &target,
             ArrayRef<HostArgument> arguments);
 
   /// Loads the kernels.
@@ -81,8 +83,10 @@ public:
   /// function allocates, and uninitialized arguments, hold 0xff bytes before.
   FailureOr<RunOutputs> run();
 
-  /// Runs the function `runs` times from the same arguments and compares all
-  /// outputs with those of `first`, bit by bit.
+  /// Repeats the run that left `first` from the same arguments, until there are
+  /// `runs` of them, and compares all outputs with `first`, bit by bit. Both
+  /// wait on the device for the next run, as far as there is memory for them;
+  /// else they come from the host each time.
   FailureOr<RepeatResult> repeat(unsigned runs, const RunOutputs &first);
 
   /// Records one run and times replays of it.
@@ -94,12 +98,26 @@ private:
   FailureOr<SmallVector<HostValue>> copyArguments(Device &target);
   FailureOr<RunOutputs> copyOutputs(ArrayRef<HostValue> arguments,
                                     ArrayRef<HostValue> results);
+  /// Emits an error if `memref`, the result `number`, has an element that
+  /// nothing has written, as far as the device knows.
+  LogicalResult checkWritten(const MemRefValue &memref, size_t number);
+  /// Keeps on the device what `repeat` needs again; returns the arguments that
+  /// the function changes.
+  FailureOr<llvm::BitVector> keepForRepeats(const RunOutputs &first);
+  /// Makes `values`, the arguments after a run that left what the first run
+  /// did, what they were before it.
+  LogicalResult restoreArguments(MutableArrayRef<HostValue> values,
+                                 const llvm::BitVector &changed);
+  /// Runs the function; the name of the first output that is not bitwise the
+  /// one of `first`, empty if all are.
+  FailureOr<std::string> runAndCompare(ArrayRef<HostValue> values,
+                                       const RunOutputs &first);
   /// The first element of `memref` that nothing has written, if there is one.
   std::optional<int64_t> findUnwritten(const MemRefValue &memref);
   LogicalResult report(llvm::Error error);
 
   func::FuncOp function;
-  Device &device;
+  CachingDevice device;
   ArrayRef<HostArgument> arguments;
   HostInterpreter interpreter;
   ExitStatus status = ExitStatus::Success;

@@ -13,7 +13,7 @@
 #ifndef FUSIONDIALECT_RUNTIME_RECORDING_H
 #define FUSIONDIALECT_RUNTIME_RECORDING_H
 
-#include "FusionDialect/Runtime/Device.h"
+#include "FusionDialect/Runtime/ForwardingDevice.h"
 
 namespace mlir::fusion {
 
@@ -21,9 +21,9 @@ namespace mlir::fusion {
 /// on `target`. Copies from the host happen at once; they are not commands.
 /// Memory that the run frees stays until the recording is destroyed, since the
 /// commands use it.
-class Recording final : public Device {
+class Recording final : public ForwardingDevice {
 public:
-  explicit Recording(Device &target) : target(target) {}
+  using ForwardingDevice::ForwardingDevice;
   ~Recording() override;
 
   /// What was recorded, in order.
@@ -31,31 +31,12 @@ public:
   /// The number of launches among the commands.
   unsigned getNumLaunches() const;
 
-  const DeviceDescription &getDescription() const override {
-    return target.getDescription();
-  }
-  bool takesBinaries() const override { return target.takesBinaries(); }
-  llvm::Expected<DevicePtr> allocate(uint64_t bytes) override {
-    return target.allocate(bytes);
-  }
   llvm::Error release(DevicePtr pointer) override {
     deferred.push_back(pointer);
     return llvm::Error::success();
   }
-  llvm::Error copyIn(DevicePtr destination, const void *source,
-                     uint64_t bytes) override {
-    return target.copyIn(destination, source, bytes);
-  }
-  llvm::Error copyOut(void *destination, DevicePtr source,
-                      uint64_t bytes) override {
-    return target.copyOut(destination, source, bytes);
-  }
   llvm::Error loadKernels(Operation *) override {
     return llvm::Error::success();
-  }
-  llvm::Expected<KernelResources>
-  getResources(llvm::StringRef module, llvm::StringRef kernel) override {
-    return target.getResources(module, kernel);
   }
   llvm::Error execute(const DeviceCommand &command) override {
     commands.push_back(command);
@@ -64,7 +45,6 @@ public:
   llvm::Error synchronize() override { return llvm::Error::success(); }
 
 private:
-  Device &target;
   std::vector<DeviceCommand> commands;
   llvm::SmallVector<DevicePtr> deferred;
 };
