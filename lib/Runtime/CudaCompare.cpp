@@ -14,6 +14,7 @@
 
 #include "CudaDeviceImpl.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::fusion;

@@ -11,6 +11,7 @@
 
 #include "FusionDialect/Runtime/Device.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace mlir;

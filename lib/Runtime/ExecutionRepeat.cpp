@@ -13,6 +13,7 @@
 #include "FusionDialect/Runtime/Execution.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::fusion;

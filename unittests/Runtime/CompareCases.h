@@ -9,6 +9,7 @@
 
 #include "FusionDialect/Runtime/Device.h"
 #include "gtest/gtest.h"
+#include <vector>
 
 namespace mlir::fusion {
 
