@@ -134,9 +134,10 @@ void ExplainPass::explain(Operation *first, Operation *second,
   raw_ostream &os = llvm::errs();
   os << "fusion of " << describe(first) << " (a) and " << describe(second)
      << " (b):\n";
-  DenseSet<Operation *> pinned{first, second};
+  SegmentGraph::Pins pins;
+  pins.nodes = {first, second};
   const DimClasses &dims = oracle.getFacts().dims;
-  SegmentGraph graph(*first->getBlock(), dims, pinned);
+  SegmentGraph graph(*first->getBlock(), dims, pins);
   SmallVector<Node> both;
   for (Operation *op : {first, second}) {
     std::optional<Node> node = graph.getNode(op);

@@ -46,9 +46,9 @@ struct SegmentPass : fusion::impl::SegmentPassBase<SegmentPass> {
 private:
   void report(const BlockPlan &plan, CandidateOracle &oracle);
   void count(const CandidateOracle &oracle, ArrayRef<BlockPlan> plans);
-  std::unique_ptr<SegmentGraph>
-  createGraph(Block &block, const DimClasses &dims,
-              const DenseSet<Operation *> &pinned);
+  std::unique_ptr<SegmentGraph> createGraph(Block &block,
+                                            const DimClasses &dims,
+                                            const SegmentGraph::Pins &pins);
   CandidateOracle::Observer getObserver();
 
   DeviceModel deviceModel;
@@ -147,14 +147,14 @@ static unsigned getElapsed(std::chrono::steady_clock::time_point begin) {
 
 std::unique_ptr<SegmentGraph>
 SegmentPass::createGraph(Block &block, const DimClasses &dims,
-                         const DenseSet<Operation *> &pinned) {
+                         const SegmentGraph::Pins &pins) {
   ++times.graphs;
   PassInstrumentor *instrumentor = getAnalysisManager().getPassInstrumentor();
   auto id = TypeID::get<SegmentGraph>();
   if (instrumentor)
     instrumentor->runBeforeAnalysis("SegmentGraph", id, getOperation());
   auto begin = std::chrono::steady_clock::now();
-  auto graph = std::make_unique<SegmentGraph>(block, dims, pinned);
+  auto graph = std::make_unique<SegmentGraph>(block, dims, pins);
   times.factsMicroseconds += getElapsed(begin);
   if (instrumentor)
     instrumentor->runAfterAnalysis("SegmentGraph", id, getOperation());
@@ -172,8 +172,8 @@ void SegmentPass::runOnOperation() {
   std::vector<BlockPlan> plans;
   SegmentationOptions searchOptions;
   searchOptions.exactLimit = exactLimit;
-  auto createGraph = [&](Block &block, const DenseSet<Operation *> &pinned) {
-    return this->createGraph(block, facts.dims, pinned);
+  auto createGraph = [&](Block &block, const SegmentGraph::Pins &pins) {
+    return this->createGraph(block, facts.dims, pins);
   };
   bool isComplete = true;
   getOperation()->walk([&](FunctionOpInterface function) {

@@ -42,12 +42,13 @@ func.func @one_of_two(%x: tensor<64x32xf32>, %b: tensor<64x128xf32>) -> (tensor<
   return %3, %4 : tensor<64x32xf32>, tensor<64x128xf32>
 }
 
-// One sum rides along with the product, the other would read it again: as
-// written 2 x 1 GiB move (one kernel stores the product, another reads it, and
-// x, b and the sums are 512 KiB each), with the first sum rewritten 1 GiB. Each
-// mark is decided on its own, or both together.
-// REMARK: remark: [Passed] applied | {{.*}}bytesRewritten=107{{[0-9]+}}, bytesWritten=2149580800,
-// TOGETHER-COUNT-2: remark: [Passed] applied | {{.*}}bytesWritten=2149580800, launchesRewritten=3, launchesWritten=2,
+// One sum rides along with the product, the other computes it again: as written the
+// product of 1 GiB moves once, x and b of 512 KiB twice, and the two sums:
+// 1073741824 + 6 524288 = 1076887552 bytes. With the first sum rewritten x, b and
+// the sums move once by the side of the product, 64 sums of x twice, and that
+// kernel reads b again. Each mark is decided on its own, or both together.
+// REMARK: remark: [Passed] applied | {{.*}}bytesRewritten=1076363776, bytesWritten=1076887552,
+// TOGETHER-COUNT-2: remark: [Passed] applied | {{.*}}bytesWritten=1076887552, launchesRewritten=3, launchesWritten=2,
 // CHECK-LABEL: func.func @two_marks(
 // CHECK: %[[P:.*]] = arith.mulf
 // CHECK: fusion.reduce add %arg0 dims = [1]

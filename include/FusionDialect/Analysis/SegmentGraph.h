@@ -80,10 +80,16 @@ public:
     llvm::SmallVector<unsigned> outputs;
   };
 
-  /// The graph of `block`. What is in `pinned` is a node even if it could be
-  /// recomputed.
-  SegmentGraph(Block &block, const DimClasses &dims,
-               const llvm::DenseSet<Operation *> &pinned = {});
+  /// What is decided beforehand about operations.
+  struct Pins {
+    /// Nodes, even if they could be recomputed.
+    llvm::DenseSet<Operation *> nodes;
+    /// Recomputed, although they are not cheap: pure element-wise operations.
+    llvm::DenseSet<Operation *> recomputed;
+  };
+
+  /// The graph of `block`.
+  SegmentGraph(Block &block, const DimClasses &dims, const Pins &pins = {});
 
   Block &getBlock() const { return block; }
   llvm::ArrayRef<NodeInfo> getNodes() const { return nodes; }
@@ -162,8 +168,7 @@ private:
   void numberOperations(const DimClasses &dims);
   unsigned getValueNumber(Value value, const DimClasses &dims);
   void addClass(unsigned dimClass, const DimClasses &dims);
-  void classify(const llvm::DenseSet<Operation *> &pinned,
-                const DimClasses &dims);
+  void classify(const Pins &pins, const DimClasses &dims);
   bool isExternal(Operation *op) const;
   void createNodes();
   void findReductions(const DimClasses &dims);

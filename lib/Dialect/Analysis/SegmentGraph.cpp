@@ -52,13 +52,13 @@ static void forEachUsed(Operation *op, llvm::function_ref<void(Value)> visit) {
 }
 
 SegmentGraph::SegmentGraph(Block &block, const DimClasses &dims,
-                           const DenseSet<Operation *> &pinned)
+                           const Pins &pins)
     : block(block) {
   for (Operation &op : block.without_terminator()) {
     operationNumbers[&op] = operations.size();
     operations.push_back({&op});
   }
-  classify(pinned, dims);
+  classify(pins, dims);
   numberOperations(dims);
   createNodes();
   findReads(dims);
@@ -104,13 +104,13 @@ bool SegmentGraph::isExternal(Operation *op) const {
   return external;
 }
 
-void SegmentGraph::classify(const DenseSet<Operation *> &pinned,
-                            const DimClasses &dims) {
+void SegmentGraph::classify(const Pins &pins, const DimClasses &dims) {
   for (OperationInfo &info : operations) {
     Operation *op = info.operation;
     // What regroups elements is a view between kernels.
     if (isSchedulable(op) && !dims.regroups(op)) {
-      bool recompute = isCheapToRecompute(op) && !pinned.contains(op);
+      bool recompute = pins.recomputed.contains(op) ||
+                       (isCheapToRecompute(op) && !pins.nodes.contains(op));
       info.kind = recompute ? Kind::Recomputed : Kind::Node;
       info.isKernelOperation = isKernelOperation(op);
       info.summary.add(op);

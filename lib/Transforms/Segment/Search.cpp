@@ -236,31 +236,3 @@ Segmentation fusion::findSegmentation(SegmentGraph &graph,
                                       const SegmentationOptions &options) {
   return Search(graph, oracle, options).run();
 }
-
-BlockPlan fusion::planBlock(Block &block, CandidateOracle &oracle,
-                            const SegmentationOptions &options,
-                            GraphFactory createGraph) {
-  auto plan = [&](const DenseSet<Operation *> &pinned) {
-    BlockPlan plan{createGraph ? createGraph(block, pinned)
-                               : std::make_unique<SegmentGraph>(
-                                     block, oracle.getFacts().dims, pinned),
-                   {}};
-    plan.segmentation = findSegmentation(*plan.graph, oracle, options);
-    return plan;
-  };
-  BlockPlan first = plan({});
-  // What is refused may be accepted if what is cheap is computed apart from it:
-  // a scheduler that does not read a type takes the result of a cast.
-  SmallVector<Operation *> recomputed =
-      first.graph->getRecomputedFor(first.segmentation.outside);
-  if (recomputed.empty())
-    return first;
-  BlockPlan other = plan(DenseSet<Operation *>(llvm::from_range, recomputed));
-  if (other.segmentation.outside.size() < first.segmentation.outside.size())
-    return other;
-  return first;
-}
-
-bool fusion::hasSchedulable(Block &block) {
-  return llvm::any_of(block, [](Operation &op) { return isSchedulable(&op); });
-}

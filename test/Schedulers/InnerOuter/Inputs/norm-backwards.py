@@ -12,7 +12,7 @@ folder, shapes = sys.argv[1:]
 sys.path.insert(0, folder)
 from programs import program  # noqa: E402
 
-OPS = ("ln_bwd", "rms_bwd", "ln_bwd_residual", "rms_bwd_residual", "ln_bwd_dropout")
+OPS = ("ln_bwd", "rms_bwd", "ln_bwd_residual", "rms_bwd_residual", "ln_bwd_dropout", "two_weights")
 for shape in shapes.split(","):
     for element in ("f32", "bf16"):
         for op in OPS:

@@ -1,0 +1,147 @@
+//===- PlanBlock.cpp - The best of several searches -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A search groups the nodes of one graph. Which operations are nodes, and which
+// are recomputed wherever they are used, is decided before: by what they are,
+// and then by what the first plan stores or leaves outside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionDialect/Transforms/Segmentation.h"
+#include "Window.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::segmentation;
+
+/// Storing what is no result takes memory as large as the program's tensors: a
+/// plan that does not may take longer by this share.
+static constexpr double storedShare = 0.2;
+
+/// Blocks of at most that many nodes are searched again.
+static constexpr size_t maxNodesToReplan = 4 * Window::capacity;
+
+namespace {
+
+/// What segments store for others alone, where it is element-wise.
+struct StoredElementwise {
+  uint64_t bytes = 0;
+  /// The operations that compute it, with the element-wise ones before them.
+  DenseSet<Operation *> operations;
+};
+
+} // namespace
+
+static bool canRecompute(Operation *op) {
+  return isSchedulable(op) && OpTrait::hasElementwiseMappableTraits(op) &&
+         isPure(op);
+}
+
+static StoredElementwise findStoredElementwise(const BlockPlan &plan) {
+  const SegmentGraph &graph = *plan.graph;
+  constexpr unsigned none = ~0u;
+  SmallVector<unsigned> segmentOfNode(graph.getNodes().size(), none);
+  for (auto [number, segment] : llvm::enumerate(plan.segmentation.segments))
+    for (SegmentGraph::Node node : segment.nodes)
+      segmentOfNode[node] = number;
+  StoredElementwise stored;
+  SmallVector<Operation *> worklist;
+  auto add = [&](Operation *op) {
+    if (op && op->getBlock() == &graph.getBlock() && canRecompute(op) &&
+        stored.operations.insert(op).second)
+      worklist.push_back(op);
+  };
+  for (const SegmentGraph::Read &read : graph.getReads()) {
+    if (!read.producer || segmentOfNode[*read.producer] == none ||
+        read.isUsedOutside)
+      continue;
+    bool isStored = llvm::any_of(read.readers, [&](SegmentGraph::Node reader) {
+      return segmentOfNode[reader] != segmentOfNode[*read.producer];
+    });
+    Operation *producer = graph.getNodes()[*read.producer].operation;
+    if (!isStored || graph.isRecomputed(producer))
+      continue;
+    add(producer);
+    if (stored.operations.contains(producer))
+      stored.bytes += read.bytes;
+  }
+  while (!worklist.empty())
+    for (Value operand : worklist.pop_back_val()->getOperands())
+      add(operand.getDefiningOp());
+  return stored;
+}
+
+/// True if `plan` leaves no more outside than `best` and takes less time, or
+/// hardly more and stores fewer bytes of element-wise values.
+static bool isBetter(const BlockPlan &plan, uint64_t stored,
+                     const BlockPlan &best, uint64_t bestStored) {
+  const Segmentation &a = plan.segmentation, &b = best.segmentation;
+  if (a.outside.size() != b.outside.size())
+    return a.outside.size() < b.outside.size();
+  double longest = b.microseconds - costTolerance;
+  if (stored < bestStored)
+    longest += storedShare * b.microseconds;
+  return a.microseconds < longest;
+}
+
+BlockPlan fusion::planBlock(Block &block, CandidateOracle &oracle,
+                            const SegmentationOptions &options,
+                            GraphFactory createGraph) {
+  auto plan = [&](const SegmentGraph::Pins &pins) {
+    BlockPlan plan{createGraph ? createGraph(block, pins)
+                               : std::make_unique<SegmentGraph>(
+                                     block, oracle.getFacts().dims, pins),
+                   {}};
+    plan.segmentation = findSegmentation(*plan.graph, oracle, options);
+    return plan;
+  };
+  BlockPlan best = plan({});
+  // What is refused may be accepted if what is cheap is computed apart from it:
+  // a scheduler that does not read a type takes the result of a cast.
+  SegmentGraph::Pins pins;
+  pins.nodes.insert_range(
+      best.graph->getRecomputedFor(best.segmentation.outside));
+  if (!pins.nodes.empty()) {
+    BlockPlan other = plan(pins);
+    if (other.segmentation.outside.size() < best.segmentation.outside.size())
+      best = std::move(other);
+    else
+      pins.nodes.clear();
+  }
+  if (best.graph->getNodes().size() > maxNodesToReplan ||
+      best.segmentation.segments.size() < 2)
+    return best;
+  StoredElementwise stored = findStoredElementwise(best);
+  auto tryRecomputing = [&](const DenseSet<Operation *> &recomputed) {
+    pins.recomputed = recomputed;
+    BlockPlan other = plan(pins);
+    StoredElementwise otherStored = findStoredElementwise(other);
+    if (isBetter(other, otherStored.bytes, best, stored.bytes)) {
+      best = std::move(other);
+      stored = otherStored;
+    }
+    return otherStored.operations;
+  };
+  // Another plan may store other values: until none does.
+  DenseSet<Operation *> recomputed, next = stored.operations;
+  while (!next.empty()) {
+    recomputed.insert_range(next);
+    next = tryRecomputing(recomputed);
+  }
+  DenseSet<Operation *> all;
+  for (Operation &op : block)
+    if (canRecompute(&op))
+      all.insert(&op);
+  if (all.size() > recomputed.size())
+    tryRecomputing(all);
+  return best;
+}
+
+bool fusion::hasSchedulable(Block &block) {
+  return llvm::any_of(block, [](Operation &op) { return isSchedulable(&op); });
+}
