@@ -318,9 +318,6 @@ FailureOr<Node *> GraphBuilder::createElementwise(Operation *op,
   node->roundsToSingle =
       (rounding.units != 0.0 && isSingle(elementType)) ||
       llvm::any_of(aligned, [](Node *n) { return n->roundsToSingle; });
-  for (Node *operand : aligned)
-    node->reductionLength =
-        std::max(node->reductionLength, operand->reductionLength);
   return node;
 }
 
@@ -332,7 +329,6 @@ Node *GraphBuilder::createReshape(Operation *op, Node *operand,
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
   node->roundsToSingle = operand->roundsToSingle;
-  node->reductionLength = operand->reductionLength;
   return node;
 }
 
@@ -380,7 +376,6 @@ Node *GraphBuilder::createLinearView(Operation *op, Node *operand,
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
   node->roundsToSingle = operand->roundsToSingle;
-  node->reductionLength = operand->reductionLength;
   if (base->kind == Node::Kind::Splat) {
     node->kind = Node::Kind::Splat;
     node->operands.clear();
@@ -417,11 +412,6 @@ Node *GraphBuilder::createReduce(Operation *op, ReductionKind kind,
   node->hasSteps = operand->hasSteps || roundsTotal;
   node->roundsToSingle =
       operand->roundsToSingle || (rounds && isSingle(elementType));
-  int64_t length = 1;
-  for (int64_t dim : dims)
-    length *= std::max<int64_t>(operand->shape[dim], 1);
-  node->reductionLength =
-      std::max(operand->reductionLength, rounds ? length : 1);
   return node;
 }
 
@@ -440,8 +430,6 @@ Node *GraphBuilder::createComputed(Operation *op, Type elementType,
     node->exact &= operand->exact;
     node->hasSteps |= operand->hasSteps;
     node->roundsToSingle |= operand->roundsToSingle;
-    node->reductionLength =
-        std::max(node->reductionLength, operand->reductionLength);
   }
   node->compute = std::move(compute);
   node->mustHold = true;

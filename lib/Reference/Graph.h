@@ -109,8 +109,6 @@ struct Node {
   bool hasSteps = false;
   /// Somewhere before it stands a rounding to f32 or to fewer bits.
   bool roundsToSingle = false;
-  /// The most elements that one sum or product before it combines.
-  int64_t reductionLength = 1;
   /// The value must be held whole, and is once `isHeld`.
   bool mustHold = false;
   bool isHeld = false;

@@ -352,8 +352,9 @@ void ReduceAccumulator::addOrderErrors(State &total) const {
   if (!total.errors || !total.magnitudes)
     return;
   auto format = FloatFormat::get(cast<FloatType>(node.accumulatorType));
-  double unit =
-      std::sqrt(static_cast<double>(numCombined - 1)) * format.unitRoundoff;
+  double unit = std::min(std::sqrt(static_cast<double>(numCombined - 1)),
+                         options.maxOrderRoundings) *
+                format.unitRoundoff;
   double most = std::log2(format.maxFinite),
          least = -std::log2(format.minNormal);
   for (int64_t i = 0; i < node.numElements; ++i) {

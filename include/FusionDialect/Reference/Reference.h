@@ -21,6 +21,7 @@
 #include "FusionDialect/Reference/HostTensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/LLVM.h"
+#include <limits>
 
 namespace mlir::fusion {
 
@@ -43,6 +44,10 @@ struct ReferenceOptions {
   /// The factor k by which the bounds count where a rounding or a comparison
   /// must be decided (see docs/Numerics.md). Positive.
   double errorFactor = defaultErrorFactor;
+  /// What the order of one reduction adds to the bounds, at most, in roundings
+  /// of its total: of the sqrt(n - 1) that any order of n elements may add,
+  /// those that a reduction in many accumulators does not exceed. Not negative.
+  double maxOrderRoundings = std::numeric_limits<double>::infinity();
 };
 
 /// One result of a function, known before its elements are.
@@ -56,9 +61,6 @@ struct ResultInfo {
   bool hasSteps;
   /// A rounding to f32 or to fewer bits takes part.
   bool roundsToSingle;
-  /// The most elements that one sum or product on the way to it combines; at
-  /// least 1.
-  int64_t reductionLength = 1;
 };
 
 /// Consecutive elements of one result.
