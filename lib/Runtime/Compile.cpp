@@ -27,17 +27,23 @@ ModuleStage mlir::fusion::getStage(ModuleOp module) {
     return ModuleStage::Lowered;
   if (!module.getOps<gpu::BinaryOp>().empty())
     return ModuleStage::Emitted;
-  auto isTensor = llvm::IsaPred<TensorType>;
-  WalkResult found = module.walk([&](Operation *op) {
-    bool onTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
-                     llvm::any_of(op->getResultTypes(), isTensor);
-    if (auto function = dyn_cast<FunctionOpInterface>(op))
-      onTensors |= llvm::any_of(function.getArgumentTypes(), isTensor) ||
-                   llvm::any_of(function.getResultTypes(), isTensor);
+  bool onTensors = false, onMemory = false;
+  auto note = [&](TypeRange types) {
+    onTensors |= llvm::any_of(types, llvm::IsaPred<TensorType>);
+    onMemory |= llvm::any_of(types, llvm::IsaPred<BaseMemRefType>);
+  };
+  module.walk([&](Operation *op) {
+    note(op->getOperandTypes());
+    note(op->getResultTypes());
+    if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+      note(function.getArgumentTypes());
+      note(function.getResultTypes());
+    }
     return onTensors ? WalkResult::interrupt() : WalkResult::advance();
   });
-  // Without tensors and kernels there is nothing to compile.
-  return found.wasInterrupted() ? ModuleStage::Program : ModuleStage::Emitted;
+  // A host function on memrefs that launches nothing needs nothing more;
+  // functions of scalars mean the same at every stage.
+  return onMemory && !onTensors ? ModuleStage::Emitted : ModuleStage::Program;
 }
 
 //===----------------------------------------------------------------------===//

@@ -122,6 +122,8 @@ TEST_F(PlanTest, Stages) {
   EXPECT_EQ(getStage(*parse(kLowered)), ModuleStage::Lowered);
   EXPECT_EQ(getStage(*parse("func.func @f(%m: memref<4xf32>) { return }")),
             ModuleStage::Emitted);
+  EXPECT_EQ(getStage(*parse("func.func @f(%x: f32) { return }")),
+            ModuleStage::Program);
 }
 
 TEST(PtxasTest, ReadsTheReport) {

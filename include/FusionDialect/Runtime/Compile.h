@@ -16,7 +16,7 @@ namespace mlir::fusion {
 
 /// How far a module has come.
 enum class ModuleStage {
-  /// Operations on tensors.
+  /// Operations on tensors, or on scalars alone.
   Program,
   /// A host function on memrefs and kernels in gpu.module operations.
   Lowered,
