@@ -42,7 +42,9 @@ static uint64_t printTensors(const ProgramFlow &flow, unsigned number,
        << ": " << tensor.value.getType() << ", " << tensor.bytes << " bytes";
     for (unsigned reader : tensor.readers)
       os << ", to segment " << reader;
-    os << (tensor.isUsedOutside ? ", to the function\n" : "\n");
+    for (StringRef user : tensor.otherUsers)
+      os << ", to " << user;
+    os << '\n';
     bytes += tensor.bytes;
   }
   return bytes;

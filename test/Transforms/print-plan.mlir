@@ -16,7 +16,7 @@
 // CHECK-NEXT: segment 1: pointwise, 1 launch
 // CHECK-NEXT: reads segment 0 result 0: tensor<512x64xf32>, 131072 bytes
 // CHECK-NEXT: reads segment 0 result 1: tensor<64xf32>, 256 bytes
-// CHECK-NEXT: writes result 0: tensor<512x64xf32>, 131072 bytes, to the function
+// CHECK-NEXT: writes result 0: tensor<512x64xf32>, 131072 bytes, to tensor.cast
 // CHECK-NEXT: outside segments: tensor.cast
 // 4 tensors of 131072 bytes and 2 times 256 bytes; between the segments
 // 2 (131072 + 256).
@@ -59,4 +59,19 @@ func.func private @refused(%x: tensor<4x8xf32>) -> tensor<4xf32> {
     fusion.yield %r : tensor<4xf32>
   }
   return %0 : tensor<4xf32>
+}
+
+// A tensor for an operation outside, beside the function or not.
+// CHECK: plan of @outside: 1 segment, 1 launch, 2 operations outside segments
+// CHECK: writes result 0: tensor<4x4xf32>, 64 bytes, to linalg.matmul, to the function
+// CHECK-NEXT: writes result 1: tensor<4x4xf32>, 64 bytes, to linalg.matmul{{$}}
+func.func @outside(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0:2 = fusion.segment "pointwise" (%a = %x : tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+    %n = arith.negf %a : tensor<4x4xf32>
+    %e = math.absf %a : tensor<4x4xf32>
+    fusion.yield %n, %e : tensor<4x4xf32>, tensor<4x4xf32>
+  }
+  %init = tensor.empty() : tensor<4x4xf32>
+  %1 = linalg.matmul ins(%0#0, %0#1 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0#0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
 }

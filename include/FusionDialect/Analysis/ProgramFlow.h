@@ -45,9 +45,9 @@ struct FlowingTensor {
   std::optional<unsigned> writer;
   /// The numbers of the segments that read it, ascending.
   llvm::SmallVector<unsigned, 2> readers;
-  /// True if something other than segments uses it: the function's caller, an
-  /// operation outside segments.
-  bool isUsedOutside = false;
+  /// What else uses it, in program order: "the function", which returns it, or
+  /// the name of an operation outside segments; each once.
+  llvm::SmallVector<std::string, 1> otherUsers;
 
   /// True if one segment writes it and another reads it.
   bool isEdge() const { return writer && !readers.empty(); }

@@ -38,7 +38,8 @@ public:
   FlowBuilder(const DimClasses &dims) : dims(dims) {}
 
   void add(Operation *op);
-  void markUsedOutside();
+  /// Notes the tensors of segments that `op`, of `function`, uses outside them.
+  void addOtherUser(Operation *op, Operation *function);
 
   ProgramFlow flow;
 
@@ -68,7 +69,7 @@ FlowingTensor &FlowBuilder::get(Value value) {
   auto [it, isNew] = numbers.try_emplace(value, flow.tensors.size());
   if (isNew)
     flow.tensors.push_back(
-        {value, getStoredBytes(value, dims), getSource(value), {}, {}, false});
+        {value, getStoredBytes(value, dims), getSource(value), {}, {}, {}});
   return flow.tensors[it->second];
 }
 
@@ -95,20 +96,34 @@ void FlowBuilder::add(Operation *op) {
     flow.outside.push_back(op);
 }
 
-void FlowBuilder::markUsedOutside() {
-  for (FlowingTensor &tensor : flow.tensors)
-    tensor.isUsedOutside =
-        llvm::any_of(tensor.value.getUsers(),
-                     [](Operation *user) { return !isa<SegmentOp>(user); });
+void FlowBuilder::addOtherUser(Operation *op, Operation *function) {
+  if (isa<SegmentOp>(op))
+    return;
+  bool returns =
+      op->getParentOp() == function && op->hasTrait<OpTrait::ReturnLike>();
+  StringRef name =
+      returns ? StringRef("the function") : op->getName().getStringRef();
+  for (Value operand : op->getOperands()) {
+    auto it = numbers.find(operand);
+    if (it == numbers.end())
+      continue;
+    auto &users = flow.tensors[it->second].otherUsers;
+    if (!llvm::is_contained(users, name))
+      users.push_back(name.str());
+  }
 }
 
 ProgramFlow ProgramFlow::get(FunctionOpInterface function,
                              const DimClasses &dims) {
   FlowBuilder builder(dims);
-  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    builder.add(op);
-    return isa<SegmentOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-  builder.markUsedOutside();
+  auto walkOutside = [&](auto visit) {
+    function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      visit(op);
+      return isa<SegmentOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    });
+  };
+  walkOutside([&](Operation *op) { builder.add(op); });
+  // An argument may be used before a segment reads it.
+  walkOutside([&](Operation *op) { builder.addOtherUser(op, function); });
   return std::move(builder.flow);
 }
