@@ -16,6 +16,7 @@
 #include "FusionDialect/Transforms/Passes.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::fusion {
@@ -48,14 +49,26 @@ static bool isAt(Location location, StringRef wanted) {
   return found;
 }
 
-/// True if the first result of `op` is printed as `name`.
-static bool hasPrintedName(Operation *op, StringRef name, AsmState &state) {
-  if (!name.starts_with("%") || op->getNumResults() == 0)
-    return false;
+/// The name that the first result of `op` is printed with, without the number
+/// of the result; empty if it has none.
+static std::string getPrintedName(Operation *op, AsmState &state) {
+  if (op->getNumResults() == 0)
+    return {};
   std::string printed;
   llvm::raw_string_ostream os(printed);
   op->getResult(0).printAsOperand(os, state);
-  return name.split('#').first == StringRef(printed).split('#').first;
+  return StringRef(printed).split('#').first.str();
+}
+
+/// The operation of `block` that is called `name`; null if there is none.
+static Operation *find(Block &block, StringRef name, AsmState &state) {
+  StringRef printed = name.split('#').first;
+  bool isPrinted = name.starts_with("%");
+  for (Operation &op : block.without_terminator())
+    if ((isPrinted && getPrintedName(&op, state) == printed) ||
+        isAt(op.getLoc(), name))
+      return &op;
+  return nullptr;
 }
 
 static std::string describe(Operation *op) {
@@ -99,7 +112,7 @@ struct ExplainPass : fusion::impl::ExplainPassBase<ExplainPass> {
   void runOnOperation() override;
 
 private:
-  Operation *find(Block &block, StringRef name, AsmState &state);
+  void reportMissing(AsmState &state);
   void explain(Operation *first, Operation *second, CandidateOracle &oracle);
   void explainAlone(StringRef name, const SegmentGraph &graph, Node node,
                     CandidateOracle &oracle);
@@ -109,13 +122,6 @@ private:
 };
 
 } // namespace
-
-Operation *ExplainPass::find(Block &block, StringRef name, AsmState &state) {
-  for (Operation &op : block.without_terminator())
-    if (hasPrintedName(&op, name, state) || isAt(op.getLoc(), name))
-      return &op;
-  return nullptr;
-}
 
 void ExplainPass::explainAlone(StringRef name, const SegmentGraph &graph,
                                Node node, CandidateOracle &oracle) {
@@ -172,6 +178,57 @@ void ExplainPass::explain(Operation *first, Operation *second,
   explainAlone("b", graph, both[1], oracle);
 }
 
+/// The printed names of a function's operations, the first of them.
+static std::string listNames(FunctionOpInterface function, AsmState &state) {
+  constexpr size_t most = 8;
+  SmallVector<std::string> names;
+  for (Block &block : function.getFunctionBody())
+    for (Operation &op : block.without_terminator())
+      if (std::string name = getPrintedName(&op, state); !name.empty())
+        names.push_back(std::move(name));
+  if (names.empty())
+    return "none here";
+  std::string text = llvm::join(ArrayRef(names).take_front(most), ", ");
+  return names.size() > most ? text + ", ..." : text;
+}
+
+/// Says which of the two names no operation has, in the function that has more
+/// of them than others, or the first of these.
+void ExplainPass::reportMissing(AsmState &state) {
+  FunctionOpInterface nearest;
+  SmallVector<StringRef> missing;
+  getOperation()->walk([&](FunctionOpInterface op) {
+    if (op.isExternal() || (!function.empty() && op.getName() != function))
+      return;
+    SmallVector<StringRef> notHere;
+    for (StringRef name : {StringRef(a), StringRef(b)})
+      if (llvm::none_of(op.getFunctionBody(),
+                        [&](Block &block) { return find(block, name, state); }))
+        notHere.push_back(name);
+    if (nearest && notHere.size() >= missing.size())
+      return;
+    nearest = op;
+    missing = notHere;
+  });
+  if (!nearest) {
+    InFlightDiagnostic error =
+        emitError(getOperation()->getLoc(), "expected a function with a body");
+    if (!function.empty())
+      error << " called '" << function << "'";
+    return;
+  }
+  if (missing.empty()) {
+    emitError(nearest.getLoc(), "expected two operations of one block, but '")
+        << a << "' and '" << b << "' are in different blocks of '"
+        << nearest.getName() << "'";
+    return;
+  }
+  emitError(nearest.getLoc(), "expected operations of '")
+      << nearest.getName() << "' by printed name (" << listNames(nearest, state)
+      << "), line, line and column, or named location, but found none for '"
+      << llvm::join(missing, "' and '") << "'";
+}
+
 void ExplainPass::runOnOperation() {
   Facts facts{getAnalysis<DimClasses>(), deviceModel, plainLaunches};
   CandidateOracle oracle(facts, asked);
@@ -191,8 +248,6 @@ void ExplainPass::runOnOperation() {
   markAllAnalysesPreserved();
   if (isExplained)
     return;
-  getOperation()->emitError("expected operations with the printed names, lines "
-                            "or named locations '")
-      << a << "' and '" << b << "' in one block, but found none";
+  reportMissing(state);
   signalPassFailure();
 }

@@ -41,21 +41,25 @@ static std::optional<Rejection> checkRowsOnly(const RowColumnGraph &graph,
   if (!graph.getColumnReductions().empty())
     return std::nullopt;
   const Candidate &candidate = graph.getCandidate();
-  uint64_t rowBytes = footprint.rowInputBytes + footprint.paramBytes;
-  uint64_t cached =
-      std::max(minRowBytes, device.sharedPerMultiprocessor / 4 * 3);
-  if (rowBytes <= cached &&
-      footprint.rowInputBytes <=
-          std::max(minRowBytes, device.sharedPerMultiprocessor / 2))
+  uint64_t rowBytes = footprint.rowInputBytes,
+           allBytes = rowBytes + footprint.paramBytes;
+  uint64_t mostRow = std::max(minRowBytes, device.sharedPerMultiprocessor / 2),
+           mostAll =
+               std::max(minRowBytes, device.sharedPerMultiprocessor / 4 * 3);
+  if (allBytes <= mostAll && rowBytes <= mostRow) {
+    // Either would do; name what is missing less of.
+    bool isRowNearer = mostRow - rowBytes <= mostAll - allBytes;
     return Rejection{RejectionCode::MissingReduction,
                      candidate.operations.front(),
-                     "expected a reduction along the columns (the outermost "
-                     "dimensions) beside those along the rows, or rows of more "
-                     "bytes, params included, than blocks of a row each find "
-                     "in a cache",
+                     std::string("expected a reduction along the columns (the "
+                                 "outermost dimensions) beside those along the "
+                                 "rows, or rows too large for a cache, in "
+                                 "bytes of ") +
+                         (isRowNearer ? "a row" : "a row and its params"),
                      std::nullopt,
-                     cached + 1,
-                     rowBytes};
+                     (isRowNearer ? mostRow : mostAll) + 1,
+                     isRowNearer ? rowBytes : allBytes};
+  }
   for (Value output : candidate.outputs)
     if (!hasRows(graph.getSpace(output)))
       return Rejection{RejectionCode::UnsupportedShape, output.getDefiningOp(),
