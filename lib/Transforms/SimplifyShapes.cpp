@@ -260,10 +260,39 @@ struct SqueezeOfTranspose final : ProducerPattern<SqueezeOp, TransposeOp> {
   }
 };
 
+/// concat(x, y) -> x, where y has no elements along the concatenated dimension;
+/// of more operands, those with elements are left.
+struct ConcatOfNothing final : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t dim = op.getDim();
+    SmallVector<Value> inputs =
+        llvm::filter_to_vector(op.getInputs(), [&](Value input) {
+          return cast<RankedTensorType>(input.getType()).getDimSize(dim) != 0;
+        });
+    if (inputs.empty() || inputs.size() == op.getInputs().size())
+      return rewriter.notifyMatchFailure(
+          op, "all operands, or none, have elements along the dimension");
+    if (inputs.size() > 1) {
+      rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, op.getType(), dim,
+                                                    inputs);
+      return success();
+    }
+    if (inputs.front().getType() != op.getType())
+      return rewriter.notifyMatchFailure(
+          op, "the operand with elements has another type than the result");
+    rewriter.replaceOp(op, inputs.front());
+    return success();
+  }
+};
+
 } // namespace
 
 void fusion::populateSimplifyShapesPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandUnitsToBroadcast, CollapseUnitsToSqueeze,
                SqueezeOfBroadcast, BroadcastOfSqueeze, TransposeOfBroadcast,
-               TransposeOfUnits, SqueezeOfTranspose>(patterns.getContext());
+               TransposeOfUnits, SqueezeOfTranspose, ConcatOfNothing>(
+      patterns.getContext());
 }

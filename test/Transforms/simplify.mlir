@@ -340,3 +340,29 @@ func.func @sum_of_repeated(%v: tensor<4x6xf32>) -> (tensor<8x4xf32>, tensor<4x6x
   %t = fusion.reduce add %b dims = [0] : tensor<8x4x6xf32> -> tensor<4x6xf32>
   return %s, %t : tensor<8x4xf32>, tensor<4x6xf32>
 }
+
+// -----
+
+// What adds nothing to a concatenation goes, and with it the concatenation of one.
+// CHECK-LABEL: func.func @concat_of_nothing(
+// CHECK-SAME: %[[A0:[^ :,]+]]: tensor<4x0xf32>, %[[A1:[^ :,]+]]: tensor<4x8xf32>, %[[A2:[^ :,]+]]: tensor<4x?xf32>
+// CHECK-NEXT: %[[V0:[^ :,]+]] = tensor.concat dim(1) %[[A1]], %[[A2]] : (tensor<4x8xf32>, tensor<4x?xf32>) -> tensor<4x?xf32>
+// CHECK-NEXT: return %[[A1]], %[[V0]]
+func.func @concat_of_nothing(%a: tensor<4x0xf32>, %b: tensor<4x8xf32>, %c: tensor<4x?xf32>) -> (tensor<4x8xf32>, tensor<4x?xf32>) {
+  %0 = tensor.concat dim(1) %a, %b, %a : (tensor<4x0xf32>, tensor<4x8xf32>, tensor<4x0xf32>) -> tensor<4x8xf32>
+  %1 = tensor.concat dim(1) %0, %a, %c : (tensor<4x8xf32>, tensor<4x0xf32>, tensor<4x?xf32>) -> tensor<4x?xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x?xf32>
+}
+
+// -----
+
+// A dynamic extent may be 0 and is not known to be. The one operand that is left has
+// another type than the result.
+// CHECK-LABEL: func.func @concat_of_unknown(
+// CHECK-NEXT: tensor.concat dim(1) %{{.*}}, %{{.*}} : (tensor<4x?xf32>, tensor<4x8xf32>)
+// CHECK-NEXT: tensor.concat dim(1) %{{.*}}, %{{.*}} : (tensor<4x0xf32>, tensor<4x?xf32>)
+func.func @concat_of_unknown(%a: tensor<4x0xf32>, %b: tensor<4x8xf32>, %c: tensor<4x?xf32>) -> (tensor<4x?xf32>, tensor<4x8xf32>) {
+  %0 = tensor.concat dim(1) %c, %b : (tensor<4x?xf32>, tensor<4x8xf32>) -> tensor<4x?xf32>
+  %1 = tensor.concat dim(1) %a, %c : (tensor<4x0xf32>, tensor<4x?xf32>) -> tensor<4x8xf32>
+  return %0, %1 : tensor<4x?xf32>, tensor<4x8xf32>
+}
