@@ -24,10 +24,10 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-void fusion::buildFusionImportPhase(OpPassManager &pm) {
+void fusion::buildFusionImportPhase(OpPassManager &pm, Leftovers leftovers) {
   // Front ends give linalg; nothing later knows it.
   ConvertLinalgToFusionPassOptions import;
-  import.refuseUnimported = true;
+  import.refuseUnimported = leftovers == Leftovers::Refuse;
   pm.addPass(createConvertLinalgToFusionPass(import));
 }
 
@@ -67,22 +67,26 @@ void fusion::buildFusionAlgebraPhase(OpPassManager &pm,
 }
 
 void fusion::buildFusionSegmentPhase(OpPassManager &pm,
-                                     const FusionToGPUOptions &options) {
+                                     const FusionToGPUOptions &options,
+                                     Leftovers leftovers) {
   SegmentPassOptions segment;
   segment.chip = options.chip;
   segment.device = options.device;
   segment.plainLaunches = options.plainLaunches;
-  segment.refuseUnscheduled = true;
+  segment.refuseUnscheduled = leftovers == Leftovers::Refuse;
   pm.addPass(createSegmentPass(segment));
-  pm.addPass(createVerifySegmentedPass());
+  VerifySegmentedPassOptions verify;
+  verify.allowLeftovers = leftovers == Leftovers::Keep;
+  pm.addPass(createVerifySegmentedPass(verify));
 }
 
 void fusion::buildFusionTensorPhases(OpPassManager &pm,
-                                     const FusionToGPUOptions &options) {
-  buildFusionImportPhase(pm);
+                                     const FusionToGPUOptions &options,
+                                     Leftovers leftovers) {
+  buildFusionImportPhase(pm, leftovers);
   buildFusionSimplifyPhase(pm);
   buildFusionAlgebraPhase(pm, options);
-  buildFusionSegmentPhase(pm, options);
+  buildFusionSegmentPhase(pm, options, leftovers);
 }
 
 void fusion::buildFusionSchedulePhase(OpPassManager &pm,
@@ -162,8 +166,10 @@ void fusion::registerFusionPipelines() {
   PassPipelineRegistration<FusionToGPUOptions>(
       "fusion-to-segments",
       "From tensors to segments without schedules: import, simplify, algebra, "
-      "segment",
-      buildFusionTensorPhases);
+      "segment; what no kernel takes stays between the segments",
+      [](OpPassManager &pm, const FusionToGPUOptions &options) {
+        buildFusionTensorPhases(pm, options, Leftovers::Keep);
+      });
   PassPipelineRegistration<FusionToGPUOptions>(
       "fusion-to-gpu",
       "From tensors to gpu.module kernels and a host function that launches "

@@ -128,9 +128,7 @@ FailureOr<Price> DecideContestedPass::price(FunctionOpInterface function,
   DimClasses dims(function);
   CandidateOracle oracle(Facts{dims, deviceModel, plainLaunches}, asked);
   Price price;
-  for (Block &block : function.getFunctionBody()) {
-    if (!hasSchedulable(block))
-      continue;
+  forEachBlock(function, [&](Block &block) {
     Segmentation plan = planBlock(block, oracle).segmentation;
     price.outside += plan.outside.size();
     price.microseconds += plan.microseconds;
@@ -138,7 +136,7 @@ FailureOr<Price> DecideContestedPass::price(FunctionOpInterface function,
       price.bytes += segment.answer.cost.bytes;
       price.launches += segment.answer.launches;
     }
-  }
+  });
   return price;
 }
 

@@ -9,6 +9,7 @@
 #include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/MapVector.h"
@@ -114,13 +115,15 @@ void GraphPrinter::print() {
     nodeOfValue[argument] = "argument" + number;
     printNode("argument" + number, "argument " + number, /*isBox=*/false);
   }
-  for (Block &block : function.getFunctionBody())
-    for (Operation &op : block) {
-      if (auto segment = dyn_cast<SegmentOp>(op))
-        printSegment(segment);
-      else
-        printOperation(&op);
+  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto segment = dyn_cast<SegmentOp>(op)) {
+      printSegment(segment);
+      return WalkResult::skip();
     }
+    printOperation(op);
+    return isa<RegionBranchOpInterface>(op) ? WalkResult::advance()
+                                            : WalkResult::skip();
+  });
   os << "}\n";
 }
 

@@ -164,6 +164,12 @@ SegmentPass::createGraph(Block &block, const DimClasses &dims,
 void SegmentPass::runOnOperation() {
   auto begin = std::chrono::steady_clock::now();
   times = {};
+  bool isCopied = false;
+  getOperation()->walk([&](FunctionOpInterface function) {
+    isCopied |= copyConstantsIntoBlocks(function);
+  });
+  if (isCopied)
+    getAnalysisManager().clear();
   times.dimClasses = !getCachedAnalysis<DimClasses>();
   Facts facts{getAnalysis<DimClasses>(), deviceModel, plainLaunches};
   times.factsMicroseconds += getElapsed(begin);
@@ -177,15 +183,13 @@ void SegmentPass::runOnOperation() {
   };
   bool isComplete = true;
   getOperation()->walk([&](FunctionOpInterface function) {
-    for (Block &block : function.getFunctionBody()) {
-      if (!hasSchedulable(block))
-        continue;
+    forEachBlock(function, [&](Block &block) {
       begin = std::chrono::steady_clock::now();
       plans.push_back(planBlock(block, oracle, searchOptions, createGraph));
       times.searchMicroseconds += getElapsed(begin);
       report(plans.back(), oracle);
       isComplete &= plans.back().segmentation.outside.empty();
-    }
+    });
   });
   count(oracle, plans);
   for (const BlockPlan &plan : plans)

@@ -9,6 +9,8 @@
 #include "FusionDialect/Analysis/Scheduler.h"
 #include "FusionDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_VERIFYSEGMENTEDPASS
@@ -33,15 +35,39 @@ static LogicalResult verifyConstants(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
+/// Constants and views of other kernels may stand outside: the host function
+/// makes them.
+static bool belongsInSegment(Operation *op, const DimClasses &dims) {
+  return isSchedulable(op) && !isa<arith::ConstantOp>(op) && !dims.regroups(op);
+}
+
+/// True if a host function of kernels can have `op` between its launches: one
+/// without tensors, or one that can have buffers in their place.
+static bool canStandBetweenKernels(Operation *op) {
+  auto isTensor = llvm::IsaPred<TensorType>;
+  bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
+                    llvm::any_of(op->getResultTypes(), isTensor);
+  if (hasTensors && !isa<bufferization::BufferizableOpInterface>(op))
+    return false;
+  // Lowering launches kernels from the function itself.
+  if (isa<FunctionOpInterface>(op) || op->hasTrait<OpTrait::SymbolTable>())
+    return true;
+  return !op->walk([](SegmentOp) {
+              return WalkResult::interrupt();
+            }).wasInterrupted();
+}
+
 namespace {
 
 struct VerifySegmentedPass
     : fusion::impl::VerifySegmentedPassBase<VerifySegmentedPass> {
+  using VerifySegmentedPassBase::VerifySegmentedPassBase;
+
   void runOnOperation() override {
-    if (failed(verifyConstants(getOperation())))
-      return signalPassFailure();
     const auto &registry = SchedulerRegistry::get(&getContext());
     const auto &dims = getAnalysis<DimClasses>();
+    if (failed(verifyConstants(getOperation())))
+      return signalPassFailure();
     WalkResult result =
         getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
           if (auto segment = dyn_cast<SegmentOp>(op)) {
@@ -51,15 +77,26 @@ struct VerifySegmentedPass
                 << segment.getScheduler() << "'";
             return WalkResult::interrupt();
           }
-          if (!isSchedulable(op) || isa<arith::ConstantOp>(op) ||
-              dims.regroups(op))
-            return WalkResult::advance();
-          op->emitOpError("expected to be in a segment");
-          return WalkResult::interrupt();
+          return allowLeftovers || verifyOutside(op, dims)
+                     ? WalkResult::advance()
+                     : WalkResult::interrupt();
         });
     if (result.wasInterrupted())
       signalPassFailure();
     markAllAnalysesPreserved();
+  }
+
+  /// Says what is wrong with `op`, which is in no segment.
+  static bool verifyOutside(Operation *op, const DimClasses &dims) {
+    if (belongsInSegment(op, dims)) {
+      op->emitOpError("expected to be in a segment");
+      return false;
+    }
+    if (canStandBetweenKernels(op))
+      return true;
+    op->emitOpError("expected to be part of a kernel, or an operation that can "
+                    "stand between kernels");
+    return false;
   }
 };
 

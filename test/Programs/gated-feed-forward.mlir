@@ -1,10 +1,10 @@
-// RUN: fusion-opt %s --fusion-simplify --fusion-segment --fusion-print-plan -o /dev/null | FileCheck %s
+// RUN: fusion-opt %s --fusion-to-segments --fusion-print-plan -o /dev/null | FileCheck %s
 
 // nvFuser 2493: silu(x a) * (x b). Nobody schedules the products; they stay in
 // order, and all that stands between and behind them is one kernel, which belongs
 // to neither: it reads both products, 4096 11008 2 = 90177536 bytes each, and
 // writes as much: 270532608.
-// CHECK-LABEL: plan of @gated_feed_forward: 1 segment, 1 launch, 4 operations outside segments
+// CHECK-LABEL: plan of @gated_feed_forward: 1 segment, 1 launch, 2 operations outside segments
 // CHECK: reads linalg.matmul: tensor<4096x11008xbf16>, 90177536 bytes
 // CHECK-NEXT: reads linalg.matmul: tensor<4096x11008xbf16>, 90177536 bytes
 // CHECK-NEXT: writes result 0: tensor<4096x11008xbf16>, 90177536 bytes, to the function

@@ -186,11 +186,11 @@ std::string CorpusTest::verifyResults(StringRef what,
   return text;
 }
 
-/// The codes in messages "cannot be imported: CODE: ...".
+/// The codes in messages "import: CODE: ...".
 static std::string getObstacles(ArrayRef<std::string> messages) {
   std::set<std::string> codes;
   for (StringRef message : messages)
-    if (message.consume_front("cannot be imported: "))
+    if (message.consume_front("import: "))
       codes.insert(message.split(':').first.str());
   return llvm::join(codes, ",");
 }

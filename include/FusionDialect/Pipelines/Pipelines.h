@@ -58,22 +58,36 @@ struct FusionToPTXOptions : public FusionToGPUOptions {
       llvm::cl::init(false)};
 };
 
+/// What becomes of operations that no kernel takes: matrix products, foreign
+/// operations, loops around others.
+enum class Leftovers {
+  /// They stay, and what stands around them is segmented.
+  Keep,
+  /// They are errors, as nothing could run them beside kernels. What a host
+  /// function can hold (calls, slices, constants) is no leftover.
+  Refuse
+};
+
 /// import: linalg, as front ends give it, becomes operations of the dialect.
-void buildFusionImportPhase(OpPassManager &pm);
+void buildFusionImportPhase(OpPassManager &pm,
+                            Leftovers leftovers = Leftovers::Refuse);
 /// simplify: no chain of shape operations that a shorter one could say, no dead
 /// or duplicate operation.
 void buildFusionSimplifyPhase(OpPassManager &pm);
 /// algebra: reductions where they cost least.
 void buildFusionAlgebraPhase(OpPassManager &pm,
                              const FusionToGPUOptions &options);
-/// segment: every schedulable operation is in a segment without a schedule.
+/// segment: every schedulable operation is in a segment without a schedule, if
+/// a scheduler takes it.
 void buildFusionSegmentPhase(OpPassManager &pm,
-                             const FusionToGPUOptions &options);
+                             const FusionToGPUOptions &options,
+                             Leftovers leftovers = Leftovers::Refuse);
 /// The phases on tensors, up to segments without a schedule: import, simplify,
 /// algebra, segment.
 void buildFusionTensorPhases(OpPassManager &pm,
-                             const FusionToGPUOptions &options);
-/// schedule: each segment gets its schedule.
+                             const FusionToGPUOptions &options,
+                             Leftovers leftovers = Leftovers::Refuse);
+/// schedule: each segment gets its schedule. Expects no leftovers.
 void buildFusionSchedulePhase(OpPassManager &pm,
                               const FusionToGPUOptions &options);
 /// lower: kernels and a host function on memrefs.

@@ -130,6 +130,7 @@ def SimplifyPass : Pass<"fusion-simplify"> {
     | `transpose(broadcast(x))` | `broadcast(x)`, or `broadcast(transpose(x))` |
     | `transpose(x)` that moves unit dimensions only | `broadcast(squeeze(x))` |
     | `squeeze(transpose(x))` | `transpose(squeeze(x))` |
+    | `tensor.concat` with operands that have nothing along its dimension | the same without them |
     | `f(broadcast(x), broadcast(y), constant)`, `f` element-wise | `broadcast(f(x, y, constant))` |
     | `reduce(broadcast(x))`, where repeated dimensions stay, or are combined by minimum, maximum, and, or | `broadcast(reduce(x))` |
     | `reduce` over static unit dimensions | `squeeze`, and `reduce` of the rest |
@@ -356,8 +357,9 @@ def VerifyAlgebraPass : Pass<"fusion-verify-algebra"> {
 def SegmentPass : Pass<"fusion-segment"> {
   let summary = "Group operations into segments that become kernels";
   let description = [{
-    Finds the cheapest way to cut each block into segments and wraps each in a
-    `fusion.segment`. The cost of a plan is the sum of its segments' costs, each
+    Finds the cheapest way to cut each block of a function, and of the loops and
+    conditions in it (`RegionBranchOpInterface`), into segments and wraps each in
+    a `fusion.segment`. The cost of a plan is the sum of its segments' costs, each
     that of the cheapest scheduler which accepts it: the time to move its
     distinct inputs and its results, or to compute if that is longer, and to
     launch its kernels. docs/Segmentation.md describes the search.
@@ -506,7 +508,16 @@ def VerifySegmentedPass : Pass<"fusion-verify-segmented"> {
     a registered scheduler. Fails at the first operation that is not so.
     Constants are everyone's and may stand outside; all have static shapes. So may
     reshapes that group elements in another way than others: they are views.
+
+    What else stands outside can be bufferized, as calls and slices can, since
+    the host function has to hold it; it stands around no segment. With
+    `allow-leftovers` anything may stand outside.
   }];
+  let options = [
+    Option<"allowLeftovers", "allow-leftovers", "bool", /*default=*/"false",
+           "Let operations stand outside that no kernel takes and no host "
+           "function holds">
+  ];
 }
 
 def SchedulePass : Pass<"fusion-schedule"> {

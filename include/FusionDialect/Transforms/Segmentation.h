@@ -14,6 +14,7 @@
 
 #include "FusionDialect/Analysis/CandidateOracle.h"
 #include "FusionDialect/Analysis/SegmentGraph.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::fusion {
 
@@ -72,6 +73,17 @@ BlockPlan planBlock(Block &block, CandidateOracle &oracle,
 
 /// True if a block has operations that segments are made of.
 bool hasSchedulable(Block &block);
+
+/// Calls `visit` on the blocks of `function` that have such operations: its
+/// own, and those of loops and conditions in it (RegionBranchOpInterface),
+/// inner ones first. Bodies of other operations are theirs.
+void forEachBlock(FunctionOpInterface function,
+                  llvm::function_ref<void(Block &block)> visit);
+
+/// Gives each such block its own copies of the splat constants of other blocks
+/// that it uses, as segments hold their constants. Returns true if there were
+/// any.
+bool copyConstantsIntoBlocks(FunctionOpInterface function);
 
 } // namespace mlir::fusion
 

@@ -112,7 +112,7 @@ private:
   void importConstants(IRRewriter &rewriter);
   void decomposeSoftmax(IRRewriter &rewriter);
   void importStructured(linalg::LinalgOp op, IRRewriter &rewriter);
-  void leave(const ImportRefusal &refusal);
+  void leave(Operation *op, const ImportRefusal &refusal);
   void importDataMovement(IRRewriter &rewriter);
 
   bool refused = false;
@@ -162,12 +162,15 @@ void ConvertLinalgToFusionPass::decomposeSoftmax(IRRewriter &rewriter) {
   }
 }
 
-void ConvertLinalgToFusionPass::leave(const ImportRefusal &refusal) {
+/// `op` stays, for a reason that may lie in its body.
+void ConvertLinalgToFusionPass::leave(Operation *op,
+                                      const ImportRefusal &refusal) {
   ++numLeft;
   StringRef obstacle = stringifyImportObstacle(refusal.obstacle);
   if (refuseUnimported) {
-    refusal.operation->emitError("cannot be imported: ")
-        << obstacle << ": " << refusal.hint;
+    op->emitOpError("cannot be imported, and no kernel takes it")
+            .attachNote(refusal.operation->getLoc())
+        << "import: " << obstacle << ": " << refusal.hint;
     refused = true;
     return;
   }
@@ -182,7 +185,7 @@ void ConvertLinalgToFusionPass::importStructured(linalg::LinalgOp op,
                                                  IRRewriter &rewriter) {
   auto plan = import::planImport(op);
   if (const auto *refusal = std::get_if<ImportRefusal>(&plan))
-    return leave(*refusal);
+    return leave(op, *refusal);
   SmallVector<Value> results =
       import::rewriteStructured(op, std::get<import::Plan>(plan), rewriter);
   for (auto [old, value] : llvm::zip(op->getResults(), results))
@@ -203,7 +206,7 @@ void ConvertLinalgToFusionPass::importDataMovement(IRRewriter &rewriter) {
   for (Operation *op : ops) {
     if (auto pad = dyn_cast<tensor::PadOp>(op)) {
       if (auto refusal = import::importPad(pad, rewriter))
-        leave(*refusal);
+        leave(op, *refusal);
       else
         ++numImported;
     } else if (import::staysBetweenSegments(op)) {
@@ -214,8 +217,8 @@ void ConvertLinalgToFusionPass::importDataMovement(IRRewriter &rewriter) {
                  "{0}: it stays between the segments",
                  stringifyImportObstacle(ImportObstacle::DataMovement).str());
     } else {
-      leave({ImportObstacle::DataMovement, op,
-             "expected slices, at places that the program states"});
+      leave(op, {ImportObstacle::DataMovement, op,
+                 "expected slices, at places that the program states"});
     }
   }
 }
@@ -234,8 +237,8 @@ void ConvertLinalgToFusionPass::runOnOperation() {
     if (auto structured = dyn_cast<linalg::LinalgOp>(op))
       importStructured(structured, rewriter);
     else
-      leave({ImportObstacle::Unstructured, op,
-             "expected an operation with loops and a body"});
+      leave(op, {ImportObstacle::Unstructured, op,
+                 "expected an operation with loops and a body"});
   }
   // Inits that nothing reads any more, and what only they used.
   getOperation().walk<WalkOrder::PostOrder, ReverseIterator>(

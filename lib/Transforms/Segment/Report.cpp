@@ -209,6 +209,15 @@ static Rejections getRejections(const SegmentGraph &graph, ArrayRef<Node> set,
   return rejections;
 }
 
+/// The operation that most schedulers name as the reason; of several the one
+/// that is named first.
+static Operation *getMostNamed(const Rejections &rejections) {
+  llvm::MapVector<Operation *, unsigned> named;
+  for (const auto &[scheduler, rejection] : rejections)
+    ++named[rejection.operation];
+  return llvm::max_element(named, llvm::less_second())->first;
+}
+
 void segmentation::reportOutside(const SegmentGraph &graph,
                                  const Segmentation &segmentation,
                                  CandidateOracle &oracle, bool isError) {
@@ -232,8 +241,8 @@ void segmentation::reportOutside(const SegmentGraph &graph,
       first->emitOpError("is accepted by no scheduler: none was asked");
       continue;
     }
-    InFlightDiagnostic diagnostic = alone.front().second.operation->emitOpError(
-        "is accepted by no scheduler");
+    InFlightDiagnostic diagnostic =
+        getMostNamed(alone)->emitOpError("is accepted by no scheduler");
     for (const auto &[scheduler, rejection] : alone)
       noteRejection(diagnostic, *scheduler, rejection);
     for (const auto &[scheduler, rejection] : together)
