@@ -69,6 +69,58 @@ func.func @rms_norm_backward(%dy: tensor<16384x4096xbf16>, %x: tensor<16384x4096
   return %16, %19 : tensor<16384x4096xbf16>, tensor<4096xbf16>
 }
 
+// PyTorch 168209: two such norms with one gamma, whose gradients are added. They share
+// nothing but gamma, which must not make a kernel of parts of both that reads some tensor
+// again: a kernel and its finish for each, or for both, and what adds the vectors is in the
+// last. 6 (16384 4096 2) = 805306368 bytes, two vectors of 16384 4 and few of 4096, and
+// less than 4 % of partial sums; between kernels at most the gradient of one, 4096 4,
+// written and read.
+// CHECK-LABEL: plan of @two_norms_of_one_gamma: {{1 segment|2 segments}}, {{1 launch|[2-4] launches}}, 0 operations outside segments
+// CHECK: moves 8{{((0[5-9]|[12][0-9]|3[0-7])[0-9]{6})}} bytes, {{(0|16384|32768)}} of them between segments
+func.func @two_norms_of_one_gamma(%dy: tensor<16384x4096xbf16>, %x: tensor<16384x4096xbf16>, %rstd: tensor<16384xf32>, %dz: tensor<16384x4096xbf16>, %z: tensor<16384x4096xbf16>, %rstd_z: tensor<16384xf32>, %gamma: tensor<4096xbf16>) -> (tensor<16384x4096xbf16>, tensor<16384x4096xbf16>, tensor<4096xbf16>) {
+  %a0 = arith.extf %dy : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %a1 = arith.extf %x : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %a2 = fusion.broadcast %rstd dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %a3 = arith.mulf %a1, %a2 fastmath<contract> : tensor<16384x4096xf32>
+  %a4 = arith.extf %gamma : tensor<4096xbf16> to tensor<4096xf32>
+  %a5 = fusion.broadcast %a4 dims = [1] : tensor<4096xf32> -> tensor<16384x4096xf32>
+  %a6 = arith.mulf %a0, %a5 fastmath<contract> : tensor<16384x4096xf32>
+  %a7 = arith.mulf %a6, %a3 fastmath<contract> : tensor<16384x4096xf32>
+  %a8 = fusion.reduce add %a7 dims = [1] : tensor<16384x4096xf32> -> tensor<16384xf32>
+  %a9 = arith.constant dense<2.441406250e-04> : tensor<16384xf32>
+  %a10 = arith.mulf %a8, %a9 fastmath<contract> : tensor<16384xf32>
+  %a11 = fusion.broadcast %a10 dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %a12 = arith.mulf %a3, %a11 fastmath<contract> : tensor<16384x4096xf32>
+  %a13 = arith.subf %a6, %a12 fastmath<contract> : tensor<16384x4096xf32>
+  %a14 = fusion.broadcast %rstd dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %a15 = arith.mulf %a13, %a14 fastmath<contract> : tensor<16384x4096xf32>
+  %a16 = arith.truncf %a15 : tensor<16384x4096xf32> to tensor<16384x4096xbf16>
+  %a17 = arith.mulf %a0, %a3 fastmath<contract> : tensor<16384x4096xf32>
+  %a18 = fusion.reduce add %a17 dims = [0] : tensor<16384x4096xf32> -> tensor<4096xf32>
+  %b0 = arith.extf %dz : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %b1 = arith.extf %z : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %b2 = fusion.broadcast %rstd_z dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %b3 = arith.mulf %b1, %b2 fastmath<contract> : tensor<16384x4096xf32>
+  %b4 = arith.extf %gamma : tensor<4096xbf16> to tensor<4096xf32>
+  %b5 = fusion.broadcast %b4 dims = [1] : tensor<4096xf32> -> tensor<16384x4096xf32>
+  %b6 = arith.mulf %b0, %b5 fastmath<contract> : tensor<16384x4096xf32>
+  %b7 = arith.mulf %b6, %b3 fastmath<contract> : tensor<16384x4096xf32>
+  %b8 = fusion.reduce add %b7 dims = [1] : tensor<16384x4096xf32> -> tensor<16384xf32>
+  %b9 = arith.constant dense<2.441406250e-04> : tensor<16384xf32>
+  %b10 = arith.mulf %b8, %b9 fastmath<contract> : tensor<16384xf32>
+  %b11 = fusion.broadcast %b10 dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %b12 = arith.mulf %b3, %b11 fastmath<contract> : tensor<16384x4096xf32>
+  %b13 = arith.subf %b6, %b12 fastmath<contract> : tensor<16384x4096xf32>
+  %b14 = fusion.broadcast %rstd_z dims = [0] : tensor<16384xf32> -> tensor<16384x4096xf32>
+  %b15 = arith.mulf %b13, %b14 fastmath<contract> : tensor<16384x4096xf32>
+  %b16 = arith.truncf %b15 : tensor<16384x4096xf32> to tensor<16384x4096xbf16>
+  %b17 = arith.mulf %b0, %b3 fastmath<contract> : tensor<16384x4096xf32>
+  %b18 = fusion.reduce add %b17 dims = [0] : tensor<16384x4096xf32> -> tensor<4096xf32>
+  %sum = arith.addf %a18, %b18 : tensor<4096xf32>
+  %dgamma = arith.truncf %sum : tensor<4096xf32> to tensor<4096xbf16>
+  return %a16, %b16, %dgamma : tensor<16384x4096xbf16>, tensor<16384x4096xbf16>, tensor<4096xbf16>
+}
+
 // nvFuser 1954: the same in f16 with rows of 18432 columns, which a block does not hold
 // with what it adds up: 3 (8192 18432 2) = 905969664 bytes, vectors of 18432 4 and
 // 8192 4, and partial sums of two columns, 147456 bytes for each of at most 132 blocks,

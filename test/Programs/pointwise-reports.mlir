@@ -70,3 +70,16 @@ func.func @squeeze_broadcast_chain(%x: tensor<2048x1x1xf32>, %y: tensor<2048x409
   %4 = arith.mulf %3, %y fastmath<contract> : tensor<2048x4096xf32>
   return %4 : tensor<2048x4096xf32>
 }
+
+// nvFuser 2291: a vector that gets two dimensions, each as a unit that then grows, is one
+// broadcast: 64 4 bytes, and 2 (64 1024 512 4) = 268435456: 268435712.
+// CHECK-LABEL: plan of @broadcast_expand_twice: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 268435712 bytes, 0 of them between segments
+func.func @broadcast_expand_twice(%x: tensor<64xf32>, %y: tensor<64x1024x512xf32>) -> tensor<64x1024x512xf32> {
+  %0 = fusion.broadcast %x dims = [0] : tensor<64xf32> -> tensor<64x1xf32>
+  %1 = fusion.broadcast %0 dims = [0, 1] : tensor<64x1xf32> -> tensor<64x1024xf32>
+  %2 = fusion.broadcast %1 dims = [0, 1] : tensor<64x1024xf32> -> tensor<64x1024x1xf32>
+  %3 = fusion.broadcast %2 dims = [0, 1, 2] : tensor<64x1024x1xf32> -> tensor<64x1024x512xf32>
+  %4 = arith.addf %3, %y : tensor<64x1024x512xf32>
+  return %4 : tensor<64x1024x512xf32>
+}

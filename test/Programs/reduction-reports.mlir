@@ -60,3 +60,28 @@ func.func @column_sum_and_sibling(%x: tensor<8192x4096xf32>) -> (tensor<4096xf32
   %1 = math.tanh %x : tensor<8192x4096xf32>
   return %0, %1 : tensor<4096xf32>, tensor<8192x4096xf32>
 }
+
+// csarofeen 269: a sum along a dimension that one operand is repeated along. a is read as
+// it is, 80 4096 4 = 1310720 bytes, b is 4 times as much, the result as much as a:
+// 6 1310720 = 7864320.
+// CHECK-LABEL: plan of @sum_along_broadcast: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 7864320 bytes, 0 of them between segments
+func.func @sum_along_broadcast(%a: tensor<80x4096xf32>, %b: tensor<4x80x4096xf32>) -> tensor<80x4096xf32> {
+  %0 = fusion.broadcast %a dims = [1, 2] : tensor<80x4096xf32> -> tensor<4x80x4096xf32>
+  %1 = arith.addf %0, %b : tensor<4x80x4096xf32>
+  %2 = fusion.reduce add %1 dims = [0] : tensor<4x80x4096xf32> -> tensor<80x4096xf32>
+  return %2 : tensor<80x4096xf32>
+}
+
+// torch-mlir 1636: a maximum over dimension 0 that keeps it as a unit, taken off again:
+// columns of 256 elements stay on chip, so x is read once and the result written:
+// 2 (256 16384 4) = 33554432 bytes.
+// CHECK-LABEL: plan of @maximum_over_first_dimension: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 33554432 bytes, 0 of them between segments
+func.func @maximum_over_first_dimension(%x: tensor<256x16384xf32>) -> tensor<256x16384xf32> {
+  %0 = fusion.reduce maximumf %x dims = [0] : tensor<256x16384xf32> -> tensor<16384xf32>
+  %1 = fusion.broadcast %0 dims = [1] : tensor<16384xf32> -> tensor<1x16384xf32>
+  %2 = fusion.broadcast %1 dims = [0, 1] : tensor<1x16384xf32> -> tensor<256x16384xf32>
+  %3 = arith.subf %x, %2 : tensor<256x16384xf32>
+  return %3 : tensor<256x16384xf32>
+}

@@ -29,3 +29,26 @@ func.func @rotary_sums(%x: tensor<8x1024x16x128xbf16>, %cos: tensor<1024x128xf32
   %7 = fusion.reduce add %0 dims = [0, 2] : tensor<8x1024x16x128xf32> -> tensor<1024x128xf32>
   return %3, %6, %7 : tensor<1024x128xf32>, tensor<1024x128xf32>, tensor<1024x128xf32>
 }
+
+// Thunder 1559: a program of views alone. Nothing is computed; a result is the caller's
+// own, so that it is a copy: 2 (64 128 2048 4) = 134217728 bytes, once for all views.
+// CHECK-LABEL: plan of @views_alone: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 134217728 bytes, 0 of them between segments
+func.func @views_alone(%x: tensor<64x128x2048xf32>) -> tensor<512x1x32768xf32> {
+  %0 = tensor.collapse_shape %x [[0, 1, 2]] : tensor<64x128x2048xf32> into tensor<16777216xf32>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [512, 32768] : tensor<16777216xf32> into tensor<512x32768xf32>
+  %2 = fusion.broadcast %1 dims = [0, 2] : tensor<512x32768xf32> -> tensor<512x1x32768xf32>
+  return %2 : tensor<512x1x32768xf32>
+}
+
+// The same between two computations costs nothing: x and y are read, the sum and exp(x)
+// written: 4 67108864 = 268435456 bytes.
+// CHECK-LABEL: plan of @views_between: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 268435456 bytes, 0 of them between segments
+func.func @views_between(%x: tensor<64x128x2048xf32>, %y: tensor<512x32768xf32>) -> (tensor<512x32768xf32>, tensor<64x128x2048xf32>) {
+  %e = math.exp %x : tensor<64x128x2048xf32>
+  %0 = tensor.collapse_shape %e [[0, 1, 2]] : tensor<64x128x2048xf32> into tensor<16777216xf32>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [512, 32768] : tensor<16777216xf32> into tensor<512x32768xf32>
+  %2 = arith.addf %1, %y : tensor<512x32768xf32>
+  return %2, %e : tensor<512x32768xf32>, tensor<64x128x2048xf32>
+}
