@@ -32,6 +32,18 @@ Value Total::createNeutral(OpBuilder &builder, Location loc) const {
   return arith::ConstantOp::create(builder, loc, neutral);
 }
 
+Value Total::createInitial(TileBuilder &tiles, Value count) const {
+  Value neutral = createNeutral(tiles.builder, tiles.loc);
+  if (kind != ReductionKind::Add || !isa<FloatType>(accumulator))
+    return neutral;
+  Value isEmpty =
+      arith::CmpIOp::create(tiles.builder, tiles.loc, arith::CmpIPredicate::eq,
+                            count, tiles.index(0));
+  Value empty = arith::ConstantOp::create(tiles.builder, tiles.loc,
+                                          getEmptyValue(kind, accumulator));
+  return tiles.select(isEmpty, empty, neutral);
+}
+
 Value Total::convertOperand(TileBuilder &tiles, Value value) const {
   return tiles.convert(value, accumulator, comparesSigned(kind));
 }

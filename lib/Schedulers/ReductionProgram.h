@@ -25,6 +25,11 @@ struct Total {
 
   /// The neutral element in the accumulator's type.
   Value createNeutral(OpBuilder &builder, Location loc) const;
+  /// What a sum starts from where `count` elements, known to the launch only,
+  /// are reduced: the neutral element, or if there are none what the reduction
+  /// gives then. That of a sum is +0.0, which is not neutral; what is combined
+  /// with it are neutral elements.
+  Value createInitial(TileBuilder &tiles, Value count) const;
   /// A scalar or tile of the operand in the accumulator's type.
   Value convertOperand(TileBuilder &tiles, Value value) const;
   /// `a` and `b`, scalars or tiles of the accumulator's type, combined.

@@ -237,6 +237,9 @@ void MainKernel::emit() {
       *this, {match.columnLoop.extent / width, match.columnLoop.dynamicClass});
   Value whole = isDynamic ? divide(numTiles, perRun) : index(tiles / perRun);
   SmallVector<Value> sums = emitNeutral();
+  if (isDynamic)
+    for (auto [total, sum] : llvm::zip(program.totals, sums))
+      sum = total.createInitial(*this, numTiles);
   if (width > 1)
     for (Value &sum : sums)
       sum = vector::BroadcastOp::create(builder, loc,

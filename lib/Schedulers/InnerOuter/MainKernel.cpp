@@ -106,10 +106,14 @@ SmallVector<Value> MainKernel::emitFirstRowInputs() {
 SmallVector<Value> MainKernel::emitInitialState() {
   SmallVector<Value> state;
   for (const auto &reduction : graph.getColumnReductions()) {
-    Value neutral = evaluator.splat(
-        loc,
-        constant(getNeutralElement(reduction.kind, reduction.accumulatorType)));
-    state.append(getNumTiles(), neutral);
+    Value initial =
+        constant(getNeutralElement(reduction.kind, reduction.accumulatorType));
+    // The sum of no rows is +0.0, which is not neutral.
+    if (arguments.getRowCount())
+      initial = select(
+          isLess(index(0), rowCount), initial,
+          constant(getEmptyValue(reduction.kind, reduction.accumulatorType)));
+    state.append(getNumTiles(), evaluator.splat(loc, initial));
   }
   // These few loads come before the many of the ring.
   SmallVector<Value> loaded = emitFirstRowInputs();

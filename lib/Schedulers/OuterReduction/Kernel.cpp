@@ -214,9 +214,12 @@ void MainKernel::emit() {
   TileEvaluator evaluator(
       builder, space.getCandidate(), [](Value) { return Space::Column; },
       schedule.getWidth());
-  for (const Total &total : program.totals)
-    sums.push_back(evaluator.splat(loc, total.createNeutral(builder, loc)));
   bool isDynamic = match.rowLoop.isDynamic();
+  for (const Total &total : program.totals) {
+    Value initial = isDynamic ? total.createInitial(*this, numRows)
+                              : total.createNeutral(builder, loc);
+    sums.push_back(evaluator.splat(loc, initial));
+  }
   int64_t numWhole = match.rows / schedule.getRowsPerTile();
   Value whole = isDynamic
                     ? arith::DivUIOp::create(builder, loc, numRows,
