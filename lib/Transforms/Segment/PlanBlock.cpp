@@ -28,10 +28,12 @@ static constexpr size_t maxNodesToReplan = 4 * Window::capacity;
 
 namespace {
 
-/// What segments store for others alone, where it is element-wise.
-struct StoredElementwise {
+/// What segments store for others alone.
+struct StoredValues {
+  /// Of all of it: of reductions too, which a plan may store instead.
   uint64_t bytes = 0;
-  /// The operations that compute it, with the element-wise ones before them.
+  /// The operations that compute it where it is element-wise, with the
+  /// element-wise ones before them.
   DenseSet<Operation *> operations;
 };
 
@@ -42,14 +44,14 @@ static bool canRecompute(Operation *op) {
          isPure(op);
 }
 
-static StoredElementwise findStoredElementwise(const BlockPlan &plan) {
+static StoredValues findStoredValues(const BlockPlan &plan) {
   const SegmentGraph &graph = *plan.graph;
   constexpr unsigned none = ~0u;
   SmallVector<unsigned> segmentOfNode(graph.getNodes().size(), none);
   for (auto [number, segment] : llvm::enumerate(plan.segmentation.segments))
     for (SegmentGraph::Node node : segment.nodes)
       segmentOfNode[node] = number;
-  StoredElementwise stored;
+  StoredValues stored;
   SmallVector<Operation *> worklist;
   auto add = [&](Operation *op) {
     if (op && op->getBlock() == &graph.getBlock() && canRecompute(op) &&
@@ -66,9 +68,8 @@ static StoredElementwise findStoredElementwise(const BlockPlan &plan) {
     Operation *producer = graph.getNodes()[*read.producer].operation;
     if (!isStored || graph.isRecomputed(producer))
       continue;
+    stored.bytes += read.bytes;
     add(producer);
-    if (stored.operations.contains(producer))
-      stored.bytes += read.bytes;
   }
   while (!worklist.empty())
     for (Value operand : worklist.pop_back_val()->getOperands())
@@ -76,13 +77,20 @@ static StoredElementwise findStoredElementwise(const BlockPlan &plan) {
   return stored;
 }
 
+/// What no scheduler takes, and what would be computed again outside for it.
+static size_t countOutside(const BlockPlan &plan) {
+  const auto &outside = plan.segmentation.outside;
+  return outside.size() + plan.graph->getRecomputedFor(outside).size();
+}
+
 /// True if `plan` leaves no more outside than `best` and takes less time, or
-/// hardly more and stores fewer bytes of element-wise values.
+/// hardly more and stores fewer bytes for segments alone.
 static bool isBetter(const BlockPlan &plan, uint64_t stored,
                      const BlockPlan &best, uint64_t bestStored) {
   const Segmentation &a = plan.segmentation, &b = best.segmentation;
-  if (a.outside.size() != b.outside.size())
-    return a.outside.size() < b.outside.size();
+  size_t outside = countOutside(plan), bestOutside = countOutside(best);
+  if (outside != bestOutside)
+    return outside < bestOutside;
   double longest = b.microseconds - costTolerance;
   if (stored < bestStored)
     longest += storedShare * b.microseconds;
@@ -116,11 +124,11 @@ BlockPlan fusion::planBlock(Block &block, CandidateOracle &oracle,
   if (best.graph->getNodes().size() > maxNodesToReplan ||
       best.segmentation.segments.size() < 2)
     return best;
-  StoredElementwise stored = findStoredElementwise(best);
+  StoredValues stored = findStoredValues(best);
   auto tryRecomputing = [&](const DenseSet<Operation *> &recomputed) {
     pins.recomputed = recomputed;
     BlockPlan other = plan(pins);
-    StoredElementwise otherStored = findStoredElementwise(other);
+    StoredValues otherStored = findStoredValues(other);
     if (isBetter(other, otherStored.bytes, best, stored.bytes)) {
       best = std::move(other);
       stored = otherStored;
