@@ -4,10 +4,10 @@
 // comparing an iota. The maximum, the sum of exponentials and the picked logit are
 // reductions of a row, the mean one over all rows: it stays in the kernel, whose
 // finish adds up. Read once: 4096 50257 2 = 411705344 bytes of logits and 4096 8 of
-// labels; a row of 100 KB stays on chip. Partial sums are at most 4096 4 bytes,
-// written and read.
+// labels; a row of 100 KB stays on chip. With the result 411738116 bytes, and partial
+// sums of at most 4096 4 bytes, written and read: at most 32768 more.
 // CHECK-LABEL: plan of @cross_entropy: {{[12] segments?}}, {{1 launch|2 launches}}, 0 operations outside segments
-// CHECK: moves 411{{([0-9]{6})}} bytes, {{([0-9]{1,5})}} of them between segments
+// CHECK: moves 411{{((73[89]|7[456][0-9]|770)[0-9]{3})}} bytes, {{(0|32768)}} of them between segments
 func.func @cross_entropy(%logits: tensor<4096x50257xbf16>, %labels: tensor<4096xi64>) -> tensor<f32> {
   %0 = arith.extf %logits : tensor<4096x50257xbf16> to tensor<4096x50257xf32>
   %1 = fusion.reduce maximumf %0 dims = [1] : tensor<4096x50257xf32> -> tensor<4096xf32>

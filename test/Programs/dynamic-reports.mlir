@@ -111,9 +111,26 @@ func.func @add_dynamic(%x: tensor<?x64xf32>, %y: tensor<?x64xf32>) -> tensor<?x6
 // ZERO: () 0.0
 // LEAST: () -inf
 // CHECK-LABEL: plan of @reductions_of_dynamic: 1 segment, {{1 launch|2 launches}}, 0 operations outside segments
-// CHECK: moves 1{{6[3-9]|7[0-9]}}{{[0-9][0-9]}} bytes, 0 of them between segments
+// CHECK: moves 16{{[3-9][0-9][0-9]}} bytes, 0 of them between segments
 func.func @reductions_of_dynamic(%x: tensor<?xf32>) -> (tensor<f32>, tensor<f32>) {
   %0 = fusion.reduce add %x dims = [0] : tensor<?xf32> -> tensor<f32>
   %1 = fusion.reduce maximumf %x dims = [0] : tensor<?xf32> -> tensor<f32>
   return %0, %1 : tensor<f32>, tensor<f32>
+}
+
+// nvFuser 1678, its dynamic form: the sum of as many equal values as y has elements is a
+// product, and of none 0, also if the value is infinite. x is read and the result written,
+// 2 (64 2) = 256 bytes, and 16 of the extent and of whether it is 0.
+// RUN: %{run} --function=sum_of_expanded_dynamic --shape=1=70000 --input=0=const:0.5 | FileCheck %s --check-prefix=PASSED
+// RUN: %{run} --function=sum_of_expanded_dynamic --shape=1=0 --input=0=const:inf --output-dir=%t.out | FileCheck %s --check-prefix=PASSED
+// RUN: %{python} %S/../Tools/fusion-runner/Inputs/npy.py print %t.out/result0.npy | FileCheck %s --check-prefix=NOTHING
+// NOTHING: (64,) 0 0 0 0
+// CHECK-LABEL: plan of @sum_of_expanded_dynamic: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 272 bytes, 0 of them between segments
+func.func @sum_of_expanded_dynamic(%x: tensor<64xbf16>, %y: tensor<?xbf16>) -> tensor<64xbf16> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %y, %c0 : tensor<?xbf16>
+  %0 = fusion.broadcast %x [%n] dims = [0] : tensor<64xbf16> -> tensor<64x?xbf16>
+  %1 = fusion.reduce add %0 dims = [1] fastmath<reassoc> : tensor<64x?xbf16> -> tensor<64xbf16>
+  return %1 : tensor<64xbf16>
 }

@@ -41,9 +41,10 @@ func.func @inner_and_outer_of_rank_3(%x: tensor<64x128x1024xf32>) -> (tensor<64x
 }
 
 // PyTorch 187269: sums of rows of two lengths that are added. Read once: 4096 2048 4 and
-// 4096 1024 4, in all 50331648 bytes; rows of 4096 4 bytes between kernels at most.
+// 4096 1024 4, and 4096 4 written: 50348032 bytes; between kernels at most the sums of one,
+// written and read: 32768 more.
 // CHECK-LABEL: plan of @two_independent_sums: {{[12] segments?}}, {{1 launch|2 launches}}, 0 operations outside segments
-// CHECK: moves 503{{([0-9]{5})}} bytes, {{([0-9]{1,5})}} of them between segments
+// CHECK: moves 503{{(48032|80800)}} bytes, {{(0|32768)}} of them between segments
 func.func @two_independent_sums(%x: tensor<4096x2048xf32>, %y: tensor<4096x1024xf32>) -> tensor<4096xf32> {
   %0 = fusion.reduce add %x dims = [1] : tensor<4096x2048xf32> -> tensor<4096xf32>
   %1 = fusion.reduce add %y dims = [1] : tensor<4096x1024xf32> -> tensor<4096xf32>
