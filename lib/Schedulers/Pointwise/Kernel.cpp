@@ -113,8 +113,10 @@ void pointwise::emitKernel(SegmentLowering &lowering,
   Value thread = gpu::ThreadIdOp::create(tiles.builder, loc, gpu::Dimension::x);
   Value block = gpu::BlockIdOp::create(tiles.builder, loc, gpu::Dimension::x);
   int64_t wholeRuns = match.points / width;
-  bool isRagged = match.isDynamic() ||
-                  wholeRuns % (int64_t(threads) * schedule.getVectors()) != 0;
+  // The last block may have nothing but the points behind the last whole run.
+  bool isRagged =
+      match.isDynamic() || wholeRuns != int64_t(schedule.getBlocks()) *
+                                            threads * schedule.getVectors();
   // With a dynamic extent runs are whole: it is a factor of their number.
   int64_t runsPerExtent = match.pointsPerExtent / width;
   Value numRuns = match.isDynamic()

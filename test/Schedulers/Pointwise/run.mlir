@@ -4,6 +4,7 @@
 // RUN: fusion-runner %s --function=types --device=sim --verify | FileCheck %s --check-prefix=TYPES
 // RUN: fusion-runner %s --function=scalars --device=sim --verify | FileCheck %s --check-prefix=SCALARS
 // RUN: fusion-runner %s --function=moves --device=sim --verify | FileCheck %s --check-prefix=MOVES
+// RUN: fusion-runner %s --function=rest --device=sim --verify | FileCheck %s --check-prefix=REST
 // RUN: fusion-runner %s --function=empty --device=sim --verify --print-plan | FileCheck %s --check-prefix=EMPTY
 
 // LOOPS-COUNT-9: passed
@@ -109,4 +110,16 @@ func.func @moves(%heads: tensor<2x3x4x8xbf16>, %x: tensor<19x23xf32>, %y: tensor
 func.func @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
   %y = arith.addf %x, %x : tensor<0x4xf32>
   return %y : tensor<0x4xf32>
+}
+
+// Points behind whole runs that fill the other blocks: the last block has no run.
+// REST-COUNT-4: passed
+// REST-NOT: FAILED
+func.func @rest(%a: tensor<1025xf32>, %b: tensor<4099xf32>, %c: tensor<8193xbf16>, %d: tensor<1x65537xf32>)
+    -> (tensor<1025xf32>, tensor<4099xf32>, tensor<8193xbf16>, tensor<1x65537xf32>) {
+  %0 = math.absf %a : tensor<1025xf32>
+  %1 = math.absf %b : tensor<4099xf32>
+  %2 = math.absf %c : tensor<8193xbf16>
+  %3 = math.absf %d : tensor<1x65537xf32>
+  return %0, %1, %2, %3 : tensor<1025xf32>, tensor<4099xf32>, tensor<8193xbf16>, tensor<1x65537xf32>
 }
