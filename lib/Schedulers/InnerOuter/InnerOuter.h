@@ -205,9 +205,11 @@ chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
                const DeviceModel &device, bool plainLaunches);
 
 /// The predicted time of the cheapest schedule for `match` that has values wait
-/// where `keep` says, in microseconds; none if there is no such schedule.
+/// where `keep` says, in microseconds, among those that a choice of clusters of
+/// `cluster` blocks looked at; none if there is no such schedule.
 std::optional<double> priceProjection(const InnerOuterMatch &match,
                                       MLIRContext *context, Residency keep,
+                                      unsigned cluster,
                                       const DeviceModel &device,
                                       bool plainLaunches);
 

@@ -43,7 +43,10 @@ public:
         device(device), plainLaunches(plainLaunches) {}
 
   /// Only schedules that have values wait where `keep` says.
-  void restrictTo(Residency keep) { onlyKeep = keep; }
+  void restrictTo(Residency keep, bool toPortableClusters) {
+    onlyKeep = keep;
+    onlyPortableClusters = toPortableClusters;
+  }
 
   std::variant<InnerOuterScheduleAttr, Rejection> run();
 
@@ -71,6 +74,7 @@ private:
   const DeviceModel &device;
   bool plainLaunches;
   std::optional<Residency> onlyKeep;
+  bool onlyPortableClusters = false;
   unsigned width = 1;
   /// The loaders that suit the rows.
   SmallVector<Loader, 3> loaders;
@@ -105,7 +109,9 @@ std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
     tryCluster(cluster);
   // Larger clusters leave many multiprocessors idle: only where nothing fits.
   for (unsigned cluster = 2 * device.clusterBlocks;
-       !best && cluster <= device.nonPortableClusterBlocks; cluster *= 2)
+       !best && !onlyPortableClusters &&
+       cluster <= device.nonPortableClusterBlocks;
+       cluster *= 2)
     tryCluster(cluster);
   if (!best)
     return getRejection();
@@ -393,13 +399,12 @@ innerouter::chooseSchedule(const InnerOuterMatch &match, MLIRContext *context,
   return Search(match, context, device, plainLaunches).run();
 }
 
-std::optional<double> innerouter::priceProjection(const InnerOuterMatch &match,
-                                                  MLIRContext *context,
-                                                  Residency keep,
-                                                  const DeviceModel &device,
-                                                  bool plainLaunches) {
+std::optional<double>
+innerouter::priceProjection(const InnerOuterMatch &match, MLIRContext *context,
+                            Residency keep, unsigned cluster,
+                            const DeviceModel &device, bool plainLaunches) {
   Search search(match, context, device, plainLaunches);
-  search.restrictTo(keep);
+  search.restrictTo(keep, cluster <= device.clusterBlocks);
   auto found = search.run();
   auto *schedule = std::get_if<InnerOuterScheduleAttr>(&found);
   if (!schedule)

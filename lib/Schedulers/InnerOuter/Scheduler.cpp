@@ -296,7 +296,8 @@ InnerOuterScheduler::explain(const Match &match, ScheduleAttrInterface attr,
   for (Residency keep : {Residency::Registers, Residency::Shared})
     choice.prices.emplace_back(
         getAnswer(keep), priceProjection(found, schedule.getContext(), keep,
-                                         facts.device, facts.plainLaunches));
+                                         schedule.getCluster(), facts.device,
+                                         facts.plainLaunches));
   return {choice};
 }
 
