@@ -1,4 +1,4 @@
-//===- FoldEqualOperands.cpp - x ^ x of an extent that is not known -------===//
+//===- FoldEqualOperands.cpp - What upstream's folders must not see -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,8 +6,11 @@
 
 #include "FusionDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include <cmath>
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_FOLDEQUALOPERANDSPASS
@@ -17,17 +20,66 @@ namespace mlir::fusion {
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// What each element of `op` is if its operands are equal; null if that depends
-/// on them, or is no constant.
+/// atan2(y, x), also of two zeros, where it is a zero or pi with y's sign.
+static APFloat computeAtan2(const APFloat &y, const APFloat &x) {
+  auto toDouble = [](APFloat value) {
+    bool losesInfo;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    return value.convertToDouble();
+  };
+  APFloat result(std::atan2(toDouble(y), toDouble(x)));
+  bool losesInfo;
+  result.convert(y.getSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return result;
+}
+
+/// The value of `op` if its operands are constants; null otherwise. Upstream
+/// folds two zeros to NaN.
+static TypedAttr getConstant(math::Atan2Op op) {
+  Attribute y, x;
+  if (!matchPattern(op.getLhs(), m_Constant(&y)) ||
+      !matchPattern(op.getRhs(), m_Constant(&x)))
+    return {};
+  if (auto scalar = dyn_cast<FloatAttr>(y))
+    return FloatAttr::get(
+        scalar.getType(),
+        computeAtan2(scalar.getValue(), cast<FloatAttr>(x).getValue()));
+  auto ys = dyn_cast<DenseElementsAttr>(y), xs = dyn_cast<DenseElementsAttr>(x);
+  if (!ys || !xs)
+    return {};
+  if (ys.isSplat() && xs.isSplat())
+    return DenseElementsAttr::get(
+        ys.getType(),
+        computeAtan2(ys.getSplatValue<APFloat>(), xs.getSplatValue<APFloat>()));
+  SmallVector<APFloat> values;
+  for (auto [a, b] :
+       llvm::zip(ys.getValues<APFloat>(), xs.getValues<APFloat>()))
+    values.push_back(computeAtan2(a, b));
+  return DenseElementsAttr::get(ys.getType(), values);
+}
+
+/// What each element of `op` is, if that does not depend on its operands and
+/// upstream does not fold it rightly; null otherwise.
 static TypedAttr getConstant(Operation *op) {
   Type element = getElementTypeOrSelf(op->getResult(0));
-  if (isa<arith::XOrIOp>(op))
-    return IntegerAttr::get(element, 0);
+  if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
+    arith::CmpFPredicate predicate = compare.getPredicate();
+    if (predicate == arith::CmpFPredicate::AlwaysFalse)
+      return IntegerAttr::get(element, 0);
+    if (predicate == arith::CmpFPredicate::AlwaysTrue)
+      return IntegerAttr::get(element, 1);
+    return {};
+  }
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!isa<arith::XOrIOp, arith::CmpIOp>(op) || !type ||
+      type.hasStaticShape() || op->getOperand(0) != op->getOperand(1))
+    return {};
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return IntegerAttr::get(element,
                             arith::applyCmpPredicate(compare.getPredicate(),
                                                      APInt(1, 0), APInt(1, 0)));
-  return {};
+  return IntegerAttr::get(element, 0);
 }
 
 namespace {
@@ -37,22 +89,39 @@ struct FoldEqualOperandsPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](Operation *op) {
-      if (!isa<arith::XOrIOp, arith::CmpIOp>(op) ||
-          op->getOperand(0) != op->getOperand(1))
+      if (op->getNumResults() != 1)
         return;
-      auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-      if (!type || type.hasStaticShape())
+      if (auto atan2 = dyn_cast<math::Atan2Op>(op)) {
+        if (TypedAttr value = getConstant(atan2)) {
+          rewriter.setInsertionPoint(op);
+          rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value);
+          ++numFolded;
+        }
+        return;
+      }
+      TypedAttr constant = getConstant(op);
+      if (!constant)
         return;
       rewriter.setInsertionPoint(op);
+      auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
+      if (isa_and_nonnull<UnrankedTensorType>(shaped))
+        return;
+      ++numFolded;
+      if (!shaped || shaped.hasStaticShape()) {
+        if (shaped)
+          constant = DenseElementsAttr::get(shaped, constant);
+        rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, constant);
+        return;
+      }
+      auto type = cast<RankedTensorType>(shaped);
       Location loc = op->getLoc();
-      Value scalar = arith::ConstantOp::create(rewriter, loc, getConstant(op));
+      Value scalar = arith::ConstantOp::create(rewriter, loc, constant);
       SmallVector<Value> extents;
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
         if (type.isDynamicDim(dim))
           extents.push_back(
               tensor::DimOp::create(rewriter, loc, op->getOperand(0), dim));
       rewriter.replaceOpWithNewOp<tensor::SplatOp>(op, type, scalar, extents);
-      ++numFolded;
     });
   }
 };

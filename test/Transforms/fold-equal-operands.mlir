@@ -9,6 +9,9 @@
 // RUN: %{run}
 // REDEFINE: %{function} = equal_later
 // RUN: %{run}
+// REDEFINE: %{function} = always
+// RUN: %{run}
+// RUN: fusion-runner %s --function=arc_of_zeros --device=sim --verify
 
 // CHECK-LABEL: func.func @exclusive_or(
 // CHECK-SAME: %[[X:.*]]: tensor<?x8xi32>
@@ -60,4 +63,38 @@ func.func @left(%x: tensor<4x8xi32>, %y: tensor<?xi32>, %z: tensor<?xi32>, %f: t
   %2 = arith.cmpf oeq, %f, %f : tensor<?xf32>
   %3 = arith.xori %i, %i : i32
   return %0, %1, %2, %3 : tensor<4x8xi32>, tensor<?xi32>, tensor<?xi1>, i32
+}
+
+// Upstream's canonicalization crashes on the scalars.
+// CHECK-LABEL: func.func @always(
+// CHECK-NOT: arith.cmpf
+// FOLDED-LABEL: func.func @always(
+// FOLDED-NOT: arith.cmpf
+func.func @always(%x: tensor<?x8xi8>, %y: tensor<4xi8>, %s: i8) -> (tensor<?x8xi1>, tensor<4xi1>, i1, i1) {
+  %zeros = arith.constant dense<0.0> : tensor<4xf32>
+  %zero = arith.constant 0.0 : f32
+  %fx = arith.uitofp %x : tensor<?x8xi8> to tensor<?x8xf32>
+  %fy = arith.uitofp %y : tensor<4xi8> to tensor<4xf32>
+  %fs = arith.uitofp %s : i8 to f32
+  %0 = arith.cmpf true, %fx, %fx : tensor<?x8xf32>
+  %1 = arith.cmpf false, %fy, %zeros : tensor<4xf32>
+  %2 = arith.cmpf true, %fs, %zero : f32
+  %3 = arith.cmpf false, %fs, %zero : f32
+  return %0, %1, %2, %3 : tensor<?x8xi1>, tensor<4xi1>, i1, i1
+}
+
+// CHECK-LABEL: func.func @arc_of_zeros(
+// CHECK-DAG: dense<[0.000000e+00, -0.000000e+00, 3.14159274, -3.14159274, 0.785398185]> : tensor<5xf32>
+// CHECK-DAG: dense<3.140630e+00> : tensor<2xbf16>
+// CHECK-DAG: arith.constant 0.000000e+00 : f64
+func.func @arc_of_zeros() -> (tensor<5xf32>, tensor<2xbf16>, f64) {
+  %y = arith.constant dense<[0.0, -0.0, 0.0, -0.0, 1.0]> : tensor<5xf32>
+  %x = arith.constant dense<[0.0, 0.0, -0.0, -0.0, 1.0]> : tensor<5xf32>
+  %0 = math.atan2 %y, %x : tensor<5xf32>
+  %v = arith.constant dense<0.0> : tensor<2xbf16>
+  %u = arith.constant dense<-0.0> : tensor<2xbf16>
+  %1 = math.atan2 %v, %u : tensor<2xbf16>
+  %s = arith.constant 0.0 : f64
+  %2 = math.atan2 %s, %s : f64
+  return %0, %1, %2 : tensor<5xf32>, tensor<2xbf16>, f64
 }

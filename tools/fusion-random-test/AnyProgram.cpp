@@ -57,8 +57,8 @@ private:
 static constexpr int64_t mostElements = 2048;
 
 int64_t AnyProgram::pickExtent() {
-  static constexpr int64_t extents[] = {1,  2,  3,  4,  5,  7,  8,  11, 13,
-                                        16, 17, 31, 32, 33, 64, 97, 127};
+  static constexpr int64_t extents[] = {1,  2,  3,  4,  5,  7,  8,  11,  13,
+                                        16, 17, 31, 32, 33, 64, 97, 127, 1025};
   if (random.chance(2))
     return 0;
   return random.pick<int64_t>(extents);

@@ -79,9 +79,9 @@ private:
 RowColumnProgram::RowColumnProgram(ProgramBuilder &builder,
                                    const Family &family)
     : builder(builder), random(builder.getRandom()), family(family) {
-  static constexpr int64_t extents[] = {1,  2,  3,  4,   5,   6,   7,
-                                        8,  12, 13, 16,  17,  31,  33,
-                                        40, 64, 97, 128, 130, 256, 333};
+  static constexpr int64_t extents[] = {1,  2,   3,   4,   5,   6,    7,   8,
+                                        12, 13,  16,  17,  31,  33,   40,  64,
+                                        97, 128, 130, 256, 333, 1025, 4097};
   constexpr int64_t mostElements = 6000;
   int64_t rank = family.reducesParts ? random.between(3, 4)
                  : random.chance(60) ? 2

@@ -34,13 +34,17 @@ defvar schedulersOption =
              "The schedulers to ask, by name; empty: all that are registered">;
 
 def FoldEqualOperandsPass : Pass<"fusion-fold-equal-operands"> {
-  let summary = "Fold operations on equal operands of a dynamic shape";
+  let summary = "Fold what upstream's folders get wrong";
   let description = [{
+    `arith.cmpf` that holds always or never is a constant, which upstream's
+    canonicalization crashes on where an operand comes from an integer. Upstream
+    folds `math.atan2` of two zeros to NaN; of constants it is computed here.
+
     `arith.xori` and `arith.cmpi` of a value with itself have equal elements,
     whatever the value is. Upstream folds both to a constant, which of a dynamic
     shape does not exist: it cannot be parsed, nor given memory. They become
-    `tensor.splat` here, before upstream's folders see them. Exact. Static shapes
-    are left to upstream.
+    `tensor.splat` here, before upstream's folders see them. Static shapes of these
+    are left to upstream. Exact.
 
     **Before**: `%y = arith.xori %x, %x : tensor<?x8xi32>`
 
