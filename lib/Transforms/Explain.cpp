@@ -14,6 +14,7 @@
 #include "FusionDialect/Analysis/Traffic.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "FusionDialect/Transforms/Passes.h"
+#include "FusionDialect/Transforms/Segmentation.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
@@ -182,10 +183,11 @@ void ExplainPass::explain(Operation *first, Operation *second,
 static std::string listNames(FunctionOpInterface function, AsmState &state) {
   constexpr size_t most = 8;
   SmallVector<std::string> names;
-  for (Block &block : function.getFunctionBody())
+  forEachBlock(function, [&](Block &block) {
     for (Operation &op : block.without_terminator())
       if (std::string name = getPrintedName(&op, state); !name.empty())
         names.push_back(std::move(name));
+  });
   if (names.empty())
     return "none here";
   std::string text = llvm::join(ArrayRef(names).take_front(most), ", ");
@@ -201,10 +203,14 @@ void ExplainPass::reportMissing(AsmState &state) {
     if (op.isExternal() || (!function.empty() && op.getName() != function))
       return;
     SmallVector<StringRef> notHere;
-    for (StringRef name : {StringRef(a), StringRef(b)})
-      if (llvm::none_of(op.getFunctionBody(),
-                        [&](Block &block) { return find(block, name, state); }))
+    for (StringRef name : {StringRef(a), StringRef(b)}) {
+      bool isHere = false;
+      forEachBlock(op, [&](Block &block) {
+        isHere |= find(block, name, state) != nullptr;
+      });
+      if (!isHere)
         notHere.push_back(name);
+    }
     if (nearest && notHere.size() >= missing.size())
       return;
     nearest = op;
@@ -237,13 +243,13 @@ void ExplainPass::runOnOperation() {
   getOperation()->walk([&](FunctionOpInterface op) {
     if (isExplained || (!function.empty() && op.getName() != function))
       return;
-    for (Block &block : op.getFunctionBody()) {
+    forEachBlock(op, [&](Block &block) {
       Operation *first = find(block, a, state), *second = find(block, b, state);
       if (!first || !second || isExplained)
-        continue;
+        return;
       explain(first, second, oracle);
       isExplained = true;
-    }
+    });
   });
   markAllAnalysesPreserved();
   if (isExplained)

@@ -4,6 +4,10 @@
 // RUN: fusion-opt %s --allow-unregistered-dialect --fusion-to-segments --fusion-print-plan -o /dev/null | FileCheck %s --check-prefix=PLAN
 // RUN: fusion-opt %s --allow-unregistered-dialect --fusion-to-segments --fusion-print-graph -o /dev/null 2>&1 | FileCheck %s --check-prefix=GRAPH
 
+// RUN: fusion-opt %s --allow-unregistered-dialect --fusion-explain="a=%%2 b=%%5 function=loop schedulers=inner-persistent" -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// EXPLAIN: fusion of 'math.tanh' at {{.*}} (a) and 'arith.subf' at {{.*}} (b):
+// EXPLAIN: inner-persistent accepts
+
 // Lowering launches kernels from functions alone.
 // RUN: sed -n -e '/^func.func @loop(/,/^}/p' %s | not fusion-opt --fusion-to-gpu 2>&1 | FileCheck %s --check-prefix=KERNELS
 // KERNELS: <stdin>:6:8: error: 'scf.for' op expected to be part of a kernel, or an operation that can stand between kernels
