@@ -134,3 +134,16 @@ func.func @sum_of_expanded_dynamic(%x: tensor<64xbf16>, %y: tensor<?xbf16>) -> t
   %1 = fusion.reduce add %0 dims = [1] fastmath<reassoc> : tensor<64x?xbf16> -> tensor<64xbf16>
   return %1 : tensor<64xbf16>
 }
+
+// PyTorch 187269, its dynamic form: sums of as many rows of two lengths, added. As with 4096
+// rows: 4096 (2048 + 1024) 4 read and 4096 4 written, 50348032 bytes; between kernels at most
+// the sums of one, written and read, 32768 more.
+// RUN: %{run} --function=independent_sums --shape=0=3x2048 --shape=1=3x1024 | FileCheck %s --check-prefix=PASSED
+// CHECK-LABEL: plan of @independent_sums: {{1 segment|2 segments}}, {{1 launch|2 launches}}, 0 operations outside segments
+// CHECK: moves 503{{(48032|80800)}} bytes, {{(0|32768)}} of them between segments
+func.func @independent_sums(%x: tensor<?x2048xf32>, %y: tensor<?x1024xf32>) -> tensor<?xf32> {
+  %0 = fusion.reduce add %x dims = [1] : tensor<?x2048xf32> -> tensor<?xf32>
+  %1 = fusion.reduce add %y dims = [1] : tensor<?x1024xf32> -> tensor<?xf32>
+  %2 = arith.addf %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}

@@ -59,6 +59,26 @@ func.func @variance_of_one(%x: tensor<7x1xf32>) -> tensor<f32> {
   return %8 : tensor<f32>
 }
 
+// The same of one element, divided by 0: it does not deviate, and 0 / 0 is NaN, not the
+// infinity that any rest of a rounding would give. 8 bytes.
+// RUN: fusion-runner %s --function=variance_of_one_element --device=sim --verify --output-dir=%t
+// RUN: %{python} %S/../Tools/fusion-runner/Inputs/npy.py print %t/result0.npy | FileCheck %s --check-prefix=UNDEFINED
+// UNDEFINED: () nan
+// CHECK-LABEL: plan of @variance_of_one_element: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 8 bytes, 0 of them between segments
+func.func @variance_of_one_element(%x: tensor<1x1xf32>) -> tensor<f32> {
+  %n = arith.constant dense<1.0> : tensor<f32>
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %0 = fusion.reduce add %x dims = [0, 1] : tensor<1x1xf32> -> tensor<f32>
+  %1 = arith.divf %0, %n : tensor<f32>
+  %2 = fusion.broadcast %1 dims = [] : tensor<f32> -> tensor<1x1xf32>
+  %3 = arith.subf %x, %2 : tensor<1x1xf32>
+  %4 = arith.mulf %3, %3 : tensor<1x1xf32>
+  %5 = fusion.reduce add %4 dims = [0, 1] : tensor<1x1xf32> -> tensor<f32>
+  %6 = arith.divf %5, %zero : tensor<f32>
+  return %6 : tensor<f32>
+}
+
 // csarofeen 390: reductions over static unit extents are views. x, 4096 4 bytes, is read
 // once and each result written: 3 16384 = 49152.
 // CHECK-LABEL: plan of @reductions_of_units: 1 segment, 1 launch, 0 operations outside segments

@@ -12,6 +12,17 @@ func.func @merged_expanded_dimension(%v: tensor<4096xf32>, %x: tensor<2097152xf3
   return %2 : tensor<2097152xf32>
 }
 
+// nvFuser 1174: a reshape that splits an expanded dimension: v, 512 4 bytes, is read as it
+// is; x is read and the sum written: 2 (512 64 64 4) + 2048 = 16779264.
+// CHECK-LABEL: plan of @split_expanded_dimension: 1 segment, 1 launch, 0 operations outside segments
+// CHECK: moves 16779264 bytes, 0 of them between segments
+func.func @split_expanded_dimension(%v: tensor<512xf32>, %x: tensor<512x64x64xf32>) -> tensor<512x64x64xf32> {
+  %0 = fusion.broadcast %v dims = [0] : tensor<512xf32> -> tensor<512x4096xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [512, 64, 64] : tensor<512x4096xf32> into tensor<512x64x64xf32>
+  %2 = arith.addf %1, %x : tensor<512x64x64xf32>
+  return %2 : tensor<512x64x64xf32>
+}
+
 // nvFuser 4840: three sums over the batch and the heads of one tensor of 8 1024 16 128 2
 // = 33554432 bytes, which is read once; two tables and three results of 1024 128 4 =
 // 524288 bytes each; partial sums would be less than as much again:
