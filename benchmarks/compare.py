@@ -23,6 +23,7 @@ import concurrent.futures
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -77,7 +78,7 @@ def write_program(directory, case):
     op, shape, element = case
     path = os.path.join(directory, f"{op}-{shape}-{element}.mlir")
     with open(path, "w") as f:
-        f.write(programs.program(op, tuple(int(x) for x in shape.split("x")), element))
+        f.write(programs.program(op, programs.parse_shape(op, shape), element))
     return path
 
 
@@ -171,9 +172,15 @@ def parse_options():
         options.cases = cases.select(options.cases)
     except ValueError as error:
         parser.error(str(error))
-    unknown = {op for op, _, _ in options.cases} - set(programs.OPS)
-    if unknown:
-        parser.error(f"expected an op of programs.py ({', '.join(programs.OPS)}), but found '{unknown.pop()}'")
+    for op, shape, _ in options.cases:
+        if op not in programs.OPS:
+            parser.error(f"expected an op of programs.py ({', '.join(programs.OPS)}), but found '{op}'")
+        try:
+            programs.parse_shape(op, shape)
+        except ValueError as error:
+            parser.error(str(error))
+    if not shutil.which(options.runner):
+        parser.error(f"expected the path of fusion-runner, but found no program '{options.runner}'")
     return options
 
 

@@ -311,6 +311,15 @@ def broadcast_reduce(extents, element):
 """
 
 
+def parse_shape(op, text):
+    """The extents of "MxN" (NxIxJ for bcast_reduce)."""
+    wanted = 3 if op == "bcast_reduce" else 2
+    extents = text.split("x")
+    if len(extents) != wanted or not all(e.isdecimal() and int(e) > 0 for e in extents):
+        raise ValueError(f"expected {wanted} extents of at least 1 joined by x for {op}, but found '{text}'")
+    return tuple(map(int, extents))
+
+
 def program(op, extents, element):
     wanted = 3 if op == "bcast_reduce" else 2
     if len(extents) != wanted:
@@ -334,7 +343,7 @@ def main():
     parser.add_argument("type", choices=["f32", "f16", "bf16"])
     options = parser.parse_args()
     try:
-        print(program(options.op, tuple(map(int, options.shape.split("x"))), options.type), end="")
+        print(program(options.op, parse_shape(options.op, options.shape), options.type), end="")
     except ValueError as error:
         parser.error(str(error))
 

@@ -33,6 +33,23 @@ func.func @blocks(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
 
 // -----
 
+// Blocks that wait for one another, two of which find too little shared memory.
+func.func @shared_memory_of_blocks(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error@+1 {{'fusion.segment' op expected a schedule with blocks that are resident at once, at most 132 on h200, but got 133}}
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 133, threads = 32, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers,
+      finish_blocks = 4, finish_threads = 64, shared_bytes = 120000>
+      (%a = %x : tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x128xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x128xf32> -> tensor<128xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<128xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
 func.func @stages(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
   // expected-error@+1 {{'fusion.segment' op expected a schedule with at most 64 stages, but got 65}}
   %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<

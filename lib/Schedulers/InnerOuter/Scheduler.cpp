@@ -163,8 +163,16 @@ static LogicalResult verifyCounts(SegmentOp segment,
   if (schedule.getThreads() > device.threadsPerBlock)
     return error() << "at most " << device.threadsPerBlock
                    << " threads, but got " << schedule.getThreads();
-  unsigned resident = device.multiprocessors *
-                      (device.threadsPerMultiprocessor / schedule.getThreads());
+  // A block takes some shared memory beside its own: what no block may have of
+  // a multiprocessor's. (That it may have its own is checked elsewhere.)
+  uint64_t shared = schedule.getSharedBytes() + device.sharedPerMultiprocessor -
+                    device.sharedPerBlock;
+  uint64_t perMultiprocessor =
+      device.threadsPerMultiprocessor / schedule.getThreads();
+  if (shared && shared <= device.sharedPerMultiprocessor)
+    perMultiprocessor =
+        std::min(perMultiprocessor, device.sharedPerMultiprocessor / shared);
+  uint64_t resident = device.multiprocessors * perMultiprocessor;
   if (schedule.getBlocks() > resident)
     return error() << "blocks that are resident at once, at most " << resident
                    << " on " << device.name << ", but got "
