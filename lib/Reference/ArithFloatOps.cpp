@@ -76,7 +76,8 @@ static bool compare(arith::CmpFPredicate predicate, double x, double y) {
   llvm_unreachable("unknown predicate");
 }
 
-/// A comparison is uncertain where the operands are closer than their errors.
+/// A comparison is uncertain where the operands are closer than their errors,
+/// and where one of them may be NaN or not. With a certain NaN it is certain.
 static ElementwiseFunction makeCmpF(arith::CmpFOp op,
                                     const ReferenceOptions &options) {
   return [predicate = op.getPredicate(),
@@ -87,9 +88,15 @@ static ElementwiseFunction makeCmpF(arith::CmpFOp op,
     if (!tile.errors)
       return;
     for (int64_t i = 0; i < tile.count; ++i) {
+      auto isCertainNaN = [i](const TileOperand &operand) {
+        return operand.floats[i] != operand.floats[i] &&
+               operand.errors[i] == 0.0;
+      };
       double error = x.errors[i] + y.errors[i];
       double distance = std::fabs(x.floats[i] - y.floats[i]);
-      tile.errors[i] = error > 0.0 && distance <= factor * error ? 1.0 : 0.0;
+      bool isClear = error == 0.0 || distance > factor * error ||
+                     isCertainNaN(x) || isCertainNaN(y);
+      tile.errors[i] = isClear ? 0.0 : 1.0;
     }
   };
 }
@@ -154,11 +161,7 @@ static void registerBinaryOps(OpRegistry &registry) {
                           [factor = options.errorFactor](double, double y,
                                                          double z, double ex,
                                                          double ey) {
-                            // A divisor that may be 0 leaves nothing known.
-                            if (ey > 0.0 && !(std::fabs(y) > factor * ey))
-                              return std::numeric_limits<double>::infinity();
-                            double total = ex + propagate(std::fabs(z), ey);
-                            return total == 0.0 ? 0.0 : total / std::fabs(y);
+                            return propagateQuotient(y, z, ex, ey, factor);
                           });
       },
       Rounding{});

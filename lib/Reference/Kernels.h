@@ -25,6 +25,9 @@ namespace mlir::fusion::reference {
 ///
 ///   error += units * roundoff * max(|value|, least normal)
 ///
+/// where the value is taken as great as its accepted error lets it be, if that
+/// is no small change.
+///
 /// Infinities and NaN have no error: they are compared by kind. Only an
 /// overflow so close to the range that the error could undo it keeps its error.
 void finishRounding(const FloatFormat &format, double units,
@@ -90,8 +93,8 @@ ElementwiseFunction makeTernary(ValueFn value, ErrorFn error) {
 template <typename ValueFn>
 ElementwiseFunction makeStep(ValueFn value, double factor) {
   return makeUnary(value, [=](double x, double z, double ex) {
-    if (ex == 0.0)
-      return 0.0;
+    if (ex == 0.0 || std::isinf(ex) || std::isinf(x))
+      return ex;
     double below = std::fabs(value(x - factor * ex) - z);
     double above = std::fabs(value(x + factor * ex) - z);
     return (below > above ? below : above) / factor;

@@ -83,14 +83,21 @@ static void registerExponentials(OpRegistry &registry) {
 }
 
 static void registerRoots(OpRegistry &registry) {
-  // sqrt(x + d) differs from sqrt(x) by no more than sqrt(d), also near 0.
+  // What underflow alone may make negative, as a sum of squares, is not taken
+  // for a number whose root may be NaN.
   registry.add<math::SqrtOp>([](math::SqrtOp op, GraphBuilder &graph) {
-    return addRounding(op, graph,
-                       makeUnary([](double x) { return std::sqrt(x); },
-                                 [](double, double z, double ex) {
-                                   return std::fmin(propagate(0.5 / z, ex),
-                                                    std::sqrt(ex));
-                                 }));
+    auto value = [](double x) { return std::sqrt(x); };
+    auto clamped = [](double x) { return x > 0.0 ? std::sqrt(x) : 0.0; };
+    double factor = graph.getOptions().errorFactor;
+    auto type = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    double underflow = FloatFormat::get(type).minNormal;
+    return addRounding(
+        op, graph, makeUnary(value, [=](double x, double z, double ex) {
+          bool isPositive = x >= 0.0 && factor * ex - x <= underflow;
+          return isPositive
+                     ? propagateThrough(clamped, x, z, 0.5 / z, ex, factor)
+                     : propagateThrough(value, x, z, 0.5 / z, ex, factor);
+        }));
   });
   addFunction<math::RsqrtOp>(
       registry, [](double x) { return 1.0 / std::sqrt(x); },
@@ -121,6 +128,20 @@ static void addPeriodic(OpRegistry &registry, ValueFn value,
   });
 }
 
+/// Beside the negative numbers the angle jumps from pi to -pi: where y may have
+/// either sign there, its error is the distance to the farther of the two.
+static double propagateThroughAtan2(double y, double x, double z, double ey,
+                                    double ex, double factor) {
+  auto value = [](double y, double x) { return std::atan2(y, x); };
+  double norm = x * x + y * y;
+  double first =
+      propagate(std::fabs(x) / norm, ey) + propagate(std::fabs(y) / norm, ex);
+  double error = propagateThrough(value, y, x, z, first, ey, ex, factor);
+  bool mayCross =
+      ey > 0.0 && std::fabs(y) <= factor * ey && x - factor * ex <= 0.0;
+  return mayCross ? std::fmax(error, (pi + std::fabs(z)) / factor) : error;
+}
+
 static void registerTrigonometric(OpRegistry &registry) {
   addPeriodic<math::SinOp>(
       registry, [](double x) { return std::sin(x); },
@@ -146,11 +167,7 @@ static void registerTrigonometric(OpRegistry &registry) {
     return addRounding(op, graph,
                        makeBinary(value, [=](double y, double x, double z,
                                              double ey, double ex) {
-                         double norm = x * x + y * y;
-                         double first = propagate(std::fabs(x) / norm, ey) +
-                                        propagate(std::fabs(y) / norm, ex);
-                         return propagateThrough(value, y, x, z, first, ey, ex,
-                                                 factor);
+                         return propagateThroughAtan2(y, x, z, ey, ex, factor);
                        }));
   });
 }
@@ -196,7 +213,8 @@ static void registerPowers(OpRegistry &registry) {
         makeBinary(value, [=](double x, double y, double z, double ex,
                               double ey) {
           // A negative number has whole powers only.
-          if ((x < 0.0 && ey != 0.0) || mayMeetPole(x, y, ex, factor))
+          if ((x < 0.0 && ey != 0.0) ||
+              mayMeetPole(x, y - factor * ey, ex, factor))
             return std::numeric_limits<double>::infinity();
           double first = propagate(std::fabs(y * std::pow(x, y - 1.0)), ex) +
                          propagate(std::fabs(z * std::log(std::fabs(x))), ey);
@@ -245,19 +263,39 @@ static void addToWhole(OpRegistry &registry, double (*value)(double)) {
       Rounding::step());
 }
 
-/// Registers a question about a float. Its answer is certain: the kind of a
-/// number follows from the kinds of the operands, up to overflow.
+/// True if x may be of another kind while it moves by `reach`: if nothing is
+/// known of it; where an overflow may happen or not; and, for a question that
+/// depends on how small a number is, where it may be normal or not.
+static bool isUndecided(double x, double reach, const FloatFormat &format,
+                        bool dependsOnSize) {
+  if (reach == 0.0)
+    return false;
+  double magnitude = std::fabs(x);
+  if (!std::isfinite(reach) || std::isinf(x))
+    return true;
+  auto isNear = [&](double limit) {
+    return magnitude - reach < limit && limit <= magnitude + reach;
+  };
+  return isNear(format.overflowFrom) ||
+         (dependsOnSize && isNear(format.minNormal));
+}
+
+/// Registers a question about a float.
 template <typename OpT, typename ValueFn>
 static void addQuestion(OpRegistry &registry, ValueFn value) {
   registry.addElementwise<OpT>(
-      [=](OpT op, const ReferenceOptions &) -> ElementwiseFunction {
+      [=](OpT op, const ReferenceOptions &options) -> ElementwiseFunction {
         auto type =
             cast<FloatType>(getElementTypeOrSelf(op.getOperand().getType()));
-        return [value, format = FloatFormat::get(type)](const Tile &tile) {
+        return [value, format = FloatFormat::get(type),
+                factor = options.errorFactor](const Tile &tile) {
+          const TileOperand &x = tile.operands[0];
           for (int64_t i = 0; i < tile.count; ++i)
-            tile.integers[i] = value(tile.operands[0].floats[i], format);
-          if (tile.errors)
-            std::fill_n(tile.errors, tile.count, 0.0);
+            tile.integers[i] = value(x.floats[i], format);
+          for (int64_t i = 0; tile.errors && i < tile.count; ++i)
+            tile.errors[i] =
+                isUndecided(x.floats[i], factor * x.errors[i], format,
+                            std::is_same_v<OpT, math::IsNormalOp>);
         };
       },
       Rounding::none());

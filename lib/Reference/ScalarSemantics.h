@@ -64,6 +64,10 @@ inline uint64_t asUnsigned(int64_t value, unsigned width) {
   return static_cast<uint64_t>(value) & llvm::maskTrailingOnes<uint64_t>(width);
 }
 
+/// An accepted error that is less than this part of a number is a small change
+/// of it, for which first order is enough.
+constexpr double smallChange = 0x1p-12;
+
 /// derivative * error, where an exact operand (error 0) contributes nothing
 /// even at a singularity, and an unknown one (infinity) leaves nothing known.
 /// Where the derivative is NaN, so is the result, and has no error of its own.
@@ -83,6 +87,20 @@ inline double propagateProduct(double x, double y, double ex, double ey,
   return isInfinite && std::isfinite(ex + ey) ? 0.0 : error;
 }
 
+/// The error of z = x / y: (x + dx) / (y + dy) - z = (dx - z dy) / (y + dy),
+/// where y + dy is as small as errors that count `factor` times let it be. A
+/// divisor that may be 0 leaves nothing known.
+inline double propagateQuotient(double y, double z, double ex, double ey,
+                                double factor) {
+  double divisor = std::fabs(y), reach = factor * ey;
+  if (reach > smallChange * divisor)
+    divisor -= reach;
+  if (ey > 0.0 && !(divisor > 0.0))
+    return std::numeric_limits<double>::infinity();
+  double total = ex + propagate(std::fabs(z), ey);
+  return total == 0.0 ? 0.0 : total / divisor;
+}
+
 /// The error of a function of one number, z = value(x), with the derivative at
 /// x. To first order it is |derivative| ex. Where that is no small change of x
 /// or z, the function is evaluated where the accepted error, factor * ex, ends:
@@ -91,7 +109,6 @@ inline double propagateProduct(double x, double y, double ex, double ey,
 template <typename ValueFn>
 double propagateThrough(ValueFn value, double x, double z, double derivative,
                         double ex, double factor) {
-  constexpr double smallChange = 0x1p-12;
   constexpr double unknown = std::numeric_limits<double>::infinity();
   if (ex == 0.0 || ex == unknown)
     return ex;
@@ -121,7 +138,6 @@ double propagateThrough(ValueFn value, double x, double z, double derivative,
 template <typename ValueFn>
 double propagateThrough(ValueFn value, double x, double y, double z,
                         double first, double ex, double ey, double factor) {
-  constexpr double smallChange = 0x1p-12;
   constexpr double unknown = std::numeric_limits<double>::infinity();
   if (ex == 0.0 && ey == 0.0)
     return 0.0;

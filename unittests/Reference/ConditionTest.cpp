@@ -186,3 +186,44 @@ TEST_F(ConditionTest, NegativePowersOfNumbersThatMayBeZeroAreUndecided) {
   EXPECT_TRUE(report.passed) << report.reason;
   EXPECT_EQ(report.numUndecided, 1);
 }
+
+// -0.001 is 0 where 1 - 0.001 rounds to bf16: the angle is pi then, not -pi.
+TEST_F(ConditionTest, AnglesMayJumpBesideTheNegativeNumbers) {
+  constexpr const char *source =
+      R"(func.func @f(%y: tensor<1xbf16>, %x: tensor<1xf32>) -> tensor<1xf32> {
+  %one = arith.constant dense<1.0> : tensor<1xbf16>
+  %s = arith.addf %one, %y : tensor<1xbf16>
+  %d = arith.subf %s, %one : tensor<1xbf16>
+  %e = arith.extf %d : tensor<1xbf16> to tensor<1xf32>
+  %r = math.atan2 %e, %x : tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+  HostTensor y = makeTensor("bf16", {1}, {-0.001});
+  HostTensor x = makeTensor("f32", {1}, {-1.0});
+  double pi = 3.14159265358979323846;
+  for (double actual : {pi, -pi, 0.001 - pi}) {
+    ResultReport report =
+        check(source, {y, x}, makeTensor("f32", {1}, {actual}));
+    EXPECT_TRUE(report.passed) << report.reason;
+  }
+  // There is no such jump beside the positive numbers.
+  HostTensor positive = makeTensor("f32", {1}, {1.0});
+  EXPECT_FALSE(
+      check(source, {y, positive}, makeTensor("f32", {1}, {pi})).passed);
+}
+
+// The divisor is 2 or 1; to first order 2 / 2 moves by a half only.
+TEST_F(ConditionTest, QuotientsFollowDivisorsThatStep) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %f = math.floor %s : tensor<1xf32>
+  %r = arith.divf %x, %f : tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+  HostTensor x = makeTensor("f32", {1}, {2.0});
+  HostTensor y = makeTensor("f32", {1}, {1e-9});
+  EXPECT_TRUE(check(source, {x, y}, makeTensor("f32", {1}, {1.0})).passed);
+  EXPECT_TRUE(check(source, {x, y}, makeTensor("f32", {1}, {2.0})).passed);
+  EXPECT_FALSE(check(source, {x, y}, makeTensor("f32", {1}, {4.0})).passed);
+}

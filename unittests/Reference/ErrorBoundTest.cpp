@@ -146,6 +146,17 @@ TEST_F(ErrorBoundTest, Propagation) {
             4 * u);
 }
 
+TEST_F(ErrorBoundTest, RootsOfZeroHaveABound) {
+  // The product is 0, of either sign, with the error of underflow.
+  for (double y : {-1.0, 1.0}) {
+    Bounded r = bound("%s = arith.mulf %x, %y : tensor<f32>\n"
+                      "%r = math.sqrt %s : tensor<f32>",
+                      0, y);
+    EXPECT_GE(r.errors[0], std::sqrt(4 * 0x1p-126 * u) / 4);
+    EXPECT_LE(r.errors[0], std::sqrt(4 * 0x1p-126 * u));
+  }
+}
+
 TEST_F(ErrorBoundTest, Sums) {
   func::FuncOp f = parse(R"(func.func @f(%x: tensor<2x5xf32>) -> tensor<2xf32> {
     %r = fusion.reduce add %x dims = [1] : tensor<2x5xf32> -> tensor<2xf32>
