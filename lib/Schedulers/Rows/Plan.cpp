@@ -33,16 +33,31 @@ static constexpr unsigned maxVectors = 16;
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread, estimated: a base, an address for each tensor, what a
-/// result of a row takes, and the columns of the thread as they are loaded or
-/// as they wait between levels. Params add to what is in work at a time.
-/// (Fitted to what ptxas needs to spill nothing.)
-static unsigned estimateRegisters(const RowGraph &graph,
-                                  const Footprint &footprint,
-                                  const Shape &shape) {
+namespace {
+
+/// Registers of a thread, estimated.
+struct Registers {
+  /// For its work, some params at a time. That these come near the limit costs
+  /// time.
+  unsigned working = 0;
+  /// To spill nothing: ptxas moves the loads of more params to the front than
+  /// the work has to wait for.
+  unsigned needed = 0;
+};
+
+} // namespace
+
+/// A base, an address for each tensor, what a result of a row takes, and the
+/// columns of the thread as they are loaded or as they wait between levels.
+/// Params add to what is in work at a time, and those of resident tiles beyond
+/// the fourth to what is needed. (Fitted to what ptxas needs to spill nothing.)
+static Registers estimateRegisters(const RowGraph &graph,
+                                   const Footprint &footprint,
+                                   const Shape &shape) {
+  constexpr uint64_t tilesInTurn = 4;
   const Candidate &candidate = graph.getCandidate();
   bool isLooped = shape.traversal == RowTraversal::Looped;
-  double bytes = 0;
+  double bytes = 0, earlyBytes = 0;
   for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
        ++columns) {
     uint64_t tiles = countThreadTiles(graph, columns, shape);
@@ -53,6 +68,9 @@ static unsigned estimateRegisters(const RowGraph &graph,
       perColumn = std::max(perColumn, footprint.keptBytes[columns]);
     bytes += double(tiles * shape.width) *
              (shape.rows * perColumn + 0.25 * footprint.paramBytes[columns]);
+    if (!isLooped && tiles > tilesInTurn)
+      earlyBytes += double((tiles - tilesInTurn) * shape.width) * 0.7 *
+                    footprint.paramBytes[columns];
   }
   auto rowOutputs = llvm::count_if(candidate.outputs, [&](Value output) {
     return graph.getSpace(output) == Space::Row;
@@ -63,7 +81,11 @@ static unsigned estimateRegisters(const RowGraph &graph,
                      bytes / 4;
   if (isLooped)
     registers = 1.2 * registers + shape.width;
-  return std::ceil(registers);
+  // Of other numbers of warps some lanes find no result to combine, and select
+  // a neutral element.
+  unsigned exchange = llvm::isPowerOf2_32(shape.getThreadsPerRow()) ? 0 : 4;
+  return {unsigned(std::ceil(registers)),
+          unsigned(std::ceil(registers + exchange + earlyBytes / 4))};
 }
 
 /// The most registers that a thread can have if a multiprocessor holds
@@ -103,9 +125,9 @@ public:
     if (getBytesAgain() > 0)
       memoryTime = getMemoryTime();
   }
-  /// The time if threads need `registers`. Where it is certain to be no less
+  /// The time if threads take `registers`. Where it is certain to be no less
   /// than `enough`, any number that is not less either.
-  double getTime(unsigned registers,
+  double getTime(Registers registers,
                  double enough = std::numeric_limits<double>::infinity()) const;
   /// No occupancy takes less time than this.
   double getLeastTime() const {
@@ -262,7 +284,7 @@ double TimeModel::getComputeTime() const {
           std::min<uint64_t>(blocks, device.multiprocessors));
 }
 
-double TimeModel::getTime(unsigned registers, double enough) const {
+double TimeModel::getTime(Registers registers, double enough) const {
   double atOnce = getBlocksAtOnce();
   double waves = std::max(1.0, blocks / (atOnce * device.multiprocessors));
   double lost = 0;
@@ -272,7 +294,8 @@ double TimeModel::getTime(unsigned registers, double enough) const {
   // beyond it values spill. Few warps leave issue slots empty.
   unsigned limit = getRegisterLimit(shape.threads, occupancy, device);
   double warps = atOnce * shape.threads / device.warpSize;
-  double pressure = double(registers) / limit;
+  double pressure = double(registers.working) / limit;
+  double excess = double(registers.needed) / limit - 1;
   auto getTotal = [&](double slowdown) {
     double memory = memoryTime * (1 + lost) * slowdown;
     // A grid of few blocks is no faster than each of them, at twice its share
@@ -284,7 +307,7 @@ double TimeModel::getTime(unsigned registers, double enough) const {
     double time = getStartTime() + 1.5 * blockTime + steady;
     time *= 1 + 0.03 * std::max(0.0, pressure - 0.75) + loadLoss +
             0.02 * std::max(0.0, 1 - warps / 16);
-    return time * (pressure > 1 ? 1.1 + 2 * (pressure - 1) : 1);
+    return time * (excess > 0 ? 1.1 + 2 * excess : 1);
   };
   double reread = getBytesAgain() > 0 ? 1 + device.rereadLoss : 1;
   if (double least = getTotal(reread); least >= enough)
@@ -305,11 +328,12 @@ Cost rows::computeCost(const RowGraph &graph, const Footprint &footprint,
   Cost cost;
   cost.bytes = footprint.inputBytes + footprint.outputBytes;
   cost.sharedBytes = computeSharedLayout(graph, footprint, shape).bytes;
-  cost.registersPerThread = estimateRegisters(graph, footprint, shape);
+  Registers registers = estimateRegisters(graph, footprint, shape);
+  cost.registersPerThread = registers.needed;
   if (!countBlocks(graph, shape))
     return cost;
-  cost.microseconds = TimeModel(graph, footprint, shape, device)
-                          .getTime(cost.registersPerThread);
+  cost.microseconds =
+      TimeModel(graph, footprint, shape, device).getTime(registers);
   return cost;
 }
 
@@ -471,7 +495,7 @@ void Search::tryOccupancies(Shape shape) {
   double leastTime = model.getLeastTime();
   if (best && !isIdle && leastTime >= bestTime)
     return;
-  unsigned registers = estimateRegisters(graph, footprint, shape);
+  Registers registers = estimateRegisters(graph, footprint, shape);
   unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
                            device.blocksPerMultiprocessor);
   for (shape.occupancy = isCoupled ? 4 : 1; shape.occupancy <= most;
