@@ -76,8 +76,11 @@ void ReduceAccumulator::initialise(State &state) const {
   bool isProduct = node.isFloat() && node.reductionKind == ReductionKind::Mul;
   if (node.reductionKind == ReductionKind::Add || isProduct)
     state.magnitudes = std::make_unique<double[]>(count);
-  if (isProduct)
-    state.shrinkages = std::make_unique<double[]>(count);
+  if (!isProduct)
+    return;
+  state.shrinkages = std::make_unique<double[]>(count);
+  state.samples = std::make_unique<double[]>(count);
+  state.repeats = std::make_unique<double[]>(count);
 }
 
 void ReduceAccumulator::start(unsigned numChunks) {
@@ -164,6 +167,32 @@ static void combineProductErrors(double *products, double *errors,
   }
 }
 
+/// Counts the factors that are as great as the sample, which is the first.
+static void countRepeats(double *samples, double *repeats, int64_t stride,
+                         const double *elements, int64_t length) {
+  for (int64_t i = 0; i < length; ++i) {
+    double &sample = samples[i * stride], &count = repeats[i * stride];
+    double magnitude = std::fabs(elements[i]);
+    if (count == 0.0)
+      sample = magnitude;
+    count += magnitude == sample || count == 0.0;
+  }
+}
+
+/// Adds the counts of another chunk; of two samples the more frequent stays.
+static void mergeRepeats(double *samples, double *repeats,
+                         const double *partSamples, const double *partRepeats,
+                         int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    if (samples[i] == partSamples[i]) {
+      repeats[i] += partRepeats[i];
+    } else if (partRepeats[i] > repeats[i]) {
+      samples[i] = partSamples[i];
+      repeats[i] = partRepeats[i];
+    }
+  }
+}
+
 /// Adds with a correction (A. Neumaier, 1974: Kahan's sum, also right where an
 /// element is greater than the sum so far).
 static void combineCompensated(double *sums, double *corrections,
@@ -217,6 +246,8 @@ void ReduceAccumulator::accumulateFloats(State &state, int64_t first,
           combineRun(state.magnitudes.get() + at, stride, values, n, addGrowth);
           combineRun(state.shrinkages.get() + at, stride, values, n,
                      addShrinkage);
+          countRepeats(state.samples.get() + at, state.repeats.get() + at,
+                       stride, values, n);
         } else {
           combineRun(to, stride, errors, n, greater);
         }
@@ -335,6 +366,9 @@ void ReduceAccumulator::mergeFloats(State &total, const State &part) const {
     merge(total.errors, part.errors, greater);
   merge(total.magnitudes, part.magnitudes, add);
   merge(total.shrinkages, part.shrinkages, add);
+  if (total.samples)
+    mergeRepeats(total.samples.get(), total.repeats.get(), part.samples.get(),
+                 part.repeats.get(), count);
   merge(total.corrections, part.corrections, add);
   if (total.corrections)
     return combineCompensated(total.floats.get(), total.corrections.get(), 1,
@@ -345,20 +379,25 @@ void ReduceAccumulator::mergeFloats(State &total, const State &part) const {
 
 /// Adds what depends on the order. n - 1 additions or multiplications round:
 /// that accumulates like the square root of their number (Higham and Mary
-/// 2019). And where partial results of some order leave the range of the type,
-/// the total can be anything.
+/// 2019), if the roundings are independent. Those of equal factors are not: in
+/// a tree the first of them, x * x, is made n / 2 times. Where each factor
+/// occurs m times, n / m independent ones count m times. And where partial
+/// results of some order leave the range of the type, the total can be
+/// anything.
 void ReduceAccumulator::addOrderErrors(State &total) const {
   bool isSum = node.reductionKind == ReductionKind::Add;
   if (!total.errors || !total.magnitudes)
     return;
   auto format = FloatFormat::get(cast<FloatType>(node.accumulatorType));
-  double unit = std::min(std::sqrt(static_cast<double>(numCombined - 1)),
-                         options.maxOrderRoundings) *
-                format.unitRoundoff;
+  auto roundings = static_cast<double>(numCombined - 1);
   double most = std::log2(format.maxFinite),
          least = -std::log2(format.minNormal);
   for (int64_t i = 0; i < node.numElements; ++i) {
     double value = std::fabs(total.floats[i]), magnitude = total.magnitudes[i];
+    double equal = isSum ? 1.0 : std::max(total.repeats[i], 1.0);
+    double unit =
+        std::min(std::sqrt(roundings / equal), options.maxOrderRoundings) *
+        equal * format.unitRoundoff;
     // NaN and infinities have no roundings.
     double rounding = unit * (isSum ? magnitude : value);
     total.errors[i] += std::isfinite(rounding) ? rounding : 0.0;

@@ -49,10 +49,12 @@ private:
   /// plus roundoff times the sum of their magnitudes. `corrections` are what
   /// sums of f64 have lost to rounding. Of a product `magnitudes` are the
   /// binary logarithms of all factors above 1 together, and `shrinkages` of
-  /// those below: how far the partial products of some order go.
+  /// those below: how far the partial products of some order go. `repeats`
+  /// counts the factors that are as great as one of them, `samples`: equal ones
+  /// round equally.
   struct State {
     std::unique_ptr<double[]> floats, errors, magnitudes, corrections,
-        shrinkages;
+        shrinkages, samples, repeats;
     std::unique_ptr<int64_t[]> integers;
     bool isEmpty() const { return !floats && !integers; }
   };

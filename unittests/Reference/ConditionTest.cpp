@@ -92,6 +92,26 @@ TEST_F(ConditionTest, ProductsThatOverflowInSomeOrderAreUndecided) {
   }
 }
 
+// A tree computes x * x 128 times, with the same rounding.
+TEST_F(ConditionTest, ProductsOfEqualFactorsMayRoundEqually) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<256xf32>) -> tensor<f32> {
+  %r = fusion.reduce mul %x dims = [0] : tensor<256xf32> -> tensor<f32>
+  return %r : tensor<f32>
+})";
+  // Squared eight times, it is 208 units in the last place off.
+  std::vector<double> factors(256, 0x1.00a886p+0);
+  volatile float power = 0x1.00a886p+0f;
+  for (int i = 0; i < 8; ++i)
+    power = power * power;
+  HostTensor x = makeTensor("f32", {256}, factors);
+  ResultReport report = check(source, {x}, makeTensor("f32", {}, {power}));
+  EXPECT_TRUE(report.passed) << report.reason;
+  EXPECT_GT(report.maxUlps, 100.0);
+  EXPECT_FALSE(
+      check(source, {x}, makeTensor("f32", {}, {power * 1.001})).passed);
+}
+
 TEST_F(ConditionTest, ProductsThatOverflowInEveryOrderAreInfinite) {
   HostTensor x = makeTensor("f32", {4}, {1e30, 1e30, 2.0, 3.0});
   EXPECT_TRUE(check(product, {x}, makeTensor("f32", {}, {inf})).passed);
