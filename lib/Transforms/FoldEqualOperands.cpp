@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
@@ -34,18 +35,69 @@ static APFloat computeAtan2(const APFloat &y, const APFloat &x) {
   return result;
 }
 
+namespace {
+/// What the operands of math.atan2 will be when canonicalization has folded
+/// them, and then folds the operation itself: a cast of a constant, say.
+class OperandConstants {
+public:
+  /// Notes which values the operands depend on.
+  explicit OperandConstants(Operation *root);
+  /// Folds `op`, which changes nothing, if an operand depends on it. What it
+  /// uses was visited before.
+  void visit(Operation *op);
+  /// Null if the value is no constant.
+  Attribute lookup(Value value) const {
+    Attribute constant;
+    return matchPattern(value, m_Constant(&constant)) ? constant
+                                                      : known.lookup(value);
+  }
+
+private:
+  DenseSet<Operation *> needed;
+  DenseMap<Value, Attribute> known;
+};
+} // namespace
+
+OperandConstants::OperandConstants(Operation *root) {
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (!isa<math::Atan2Op>(op) && !needed.contains(op))
+      return;
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        needed.insert(def);
+  });
+}
+
+void OperandConstants::visit(Operation *op) {
+  if (!needed.contains(op) || op->getNumResults() != 1 ||
+      op->getNumRegions() != 0 || !isPure(op))
+    return;
+  auto operands = llvm::map_to_vector(op->getOperands(),
+                                      [&](Value v) { return lookup(v); });
+  // A fold may change its operation.
+  Operation *copy = op->clone();
+  SmallVector<OpFoldResult> folded;
+  if (succeeded(copy->fold(operands, folded)) && folded.size() == 1) {
+    auto constant = dyn_cast<Attribute>(folded.front());
+    known[op->getResult(0)] =
+        constant ? constant : lookup(cast<Value>(folded.front()));
+  }
+  copy->destroy();
+}
+
 /// The value of `op` if its operands are constants; null otherwise. Upstream
 /// folds two zeros to NaN.
-static TypedAttr getConstant(math::Atan2Op op) {
-  Attribute y, x;
-  if (!matchPattern(op.getLhs(), m_Constant(&y)) ||
-      !matchPattern(op.getRhs(), m_Constant(&x)))
-    return {};
-  if (auto scalar = dyn_cast<FloatAttr>(y))
-    return FloatAttr::get(
-        scalar.getType(),
-        computeAtan2(scalar.getValue(), cast<FloatAttr>(x).getValue()));
-  auto ys = dyn_cast<DenseElementsAttr>(y), xs = dyn_cast<DenseElementsAttr>(x);
+static TypedAttr getConstant(math::Atan2Op op,
+                             const OperandConstants &constants) {
+  Attribute y = constants.lookup(op.getLhs()),
+            x = constants.lookup(op.getRhs());
+  auto scalarY = dyn_cast_or_null<FloatAttr>(y),
+       scalarX = dyn_cast_or_null<FloatAttr>(x);
+  if (scalarY && scalarX)
+    return FloatAttr::get(scalarY.getType(),
+                          computeAtan2(scalarY.getValue(), scalarX.getValue()));
+  auto ys = dyn_cast_or_null<DenseElementsAttr>(y),
+       xs = dyn_cast_or_null<DenseElementsAttr>(x);
   if (!ys || !xs)
     return {};
   if (ys.isSplat() && xs.isSplat())
@@ -88,11 +140,12 @@ struct FoldEqualOperandsPass
     : fusion::impl::FoldEqualOperandsPassBase<FoldEqualOperandsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    OperandConstants constants(getOperation());
     getOperation()->walk([&](Operation *op) {
       if (op->getNumResults() != 1)
         return;
       if (auto atan2 = dyn_cast<math::Atan2Op>(op)) {
-        if (TypedAttr value = getConstant(atan2)) {
+        if (TypedAttr value = getConstant(atan2, constants)) {
           rewriter.setInsertionPoint(op);
           rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value);
           ++numFolded;
@@ -101,7 +154,7 @@ struct FoldEqualOperandsPass
       }
       TypedAttr constant = getConstant(op);
       if (!constant)
-        return;
+        return constants.visit(op);
       rewriter.setInsertionPoint(op);
       auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
       if (isa_and_nonnull<UnrankedTensorType>(shaped))

@@ -12,6 +12,7 @@
 // REDEFINE: %{function} = always
 // RUN: %{run}
 // RUN: fusion-runner %s --function=arc_of_zeros --device=sim --verify
+// RUN: fusion-runner %s --function=arc_of_folded_zeros --device=sim --verify
 
 // CHECK-LABEL: func.func @exclusive_or(
 // CHECK-SAME: %[[X:.*]]: tensor<?x8xi32>
@@ -97,4 +98,29 @@ func.func @arc_of_zeros() -> (tensor<5xf32>, tensor<2xbf16>, f64) {
   %s = arith.constant 0.0 : f64
   %2 = math.atan2 %s, %s : f64
   return %0, %1, %2 : tensor<5xf32>, tensor<2xbf16>, f64
+}
+
+// Constants only when upstream has folded what makes them.
+// CHECK-LABEL: func.func @arc_of_folded_zeros(
+// CHECK-DAG: dense<3.140630e+00> : tensor<bf16>
+// CHECK-DAG: dense<0.000000e+00> : tensor<2xf32>
+// CHECK-DAG: arith.constant -3.14159274 : f32
+// CHECK-NOT: math.atan2 {{.*}} f32
+// CHECK: math.atan2 {{.*}} : tensor<3xf64>
+// FOLDED-LABEL: func.func @arc_of_folded_zeros(
+// FOLDED-NOT: 0x
+func.func @arc_of_folded_zeros(%n: tensor<2xi32>, %v: tensor<3xf64>) -> (tensor<bf16>, tensor<2xf32>, f32, tensor<3xf64>) {
+  %c = arith.constant dense<0.0> : tensor<f64>
+  %d = arith.constant dense<-0.0> : tensor<f64>
+  %y = arith.truncf %c : tensor<f64> to tensor<bf16>
+  %x = arith.truncf %d : tensor<f64> to tensor<bf16>
+  %0 = math.atan2 %y, %x : tensor<bf16>
+  %i = arith.subi %n, %n : tensor<2xi32>
+  %z = arith.sitofp %i : tensor<2xi32> to tensor<2xf32>
+  %1 = math.atan2 %z, %z : tensor<2xf32>
+  %s = arith.constant 0.0 : f32
+  %t = arith.negf %s : f32
+  %2 = math.atan2 %t, %t : f32
+  %3 = math.atan2 %v, %v : tensor<3xf64>
+  return %0, %1, %2, %3 : tensor<bf16>, tensor<2xf32>, f32, tensor<3xf64>
 }

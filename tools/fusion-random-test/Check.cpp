@@ -12,6 +12,7 @@
 #include "FusionDialect/Runtime/Execution.h"
 #include "FusionDialect/Runtime/SimulatorDevice.h"
 #include "FusionDialect/Target/DeviceModel.h"
+#include "FusionDialect/Transforms/Passes.h"
 #include "Operations.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -294,6 +295,7 @@ LogicalResult ProgramCheck::checkSimplified() {
   enter("simplify");
   OwningOpRef<ModuleOp> simplified = program->clone();
   PassManager manager(program->getContext());
+  manager.addPass(createFoldEqualOperandsPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createCanonicalizerPass());

@@ -38,7 +38,8 @@ def FoldEqualOperandsPass : Pass<"fusion-fold-equal-operands"> {
   let description = [{
     `arith.cmpf` that holds always or never is a constant, which upstream's
     canonicalization crashes on where an operand comes from an integer. Upstream
-    folds `math.atan2` of two zeros to NaN; of constants it is computed here.
+    folds `math.atan2` of two zeros to NaN; of constants, and of what
+    upstream would fold to constants in the same run, it is computed here.
 
     `arith.xori` and `arith.cmpi` of a value with itself have equal elements,
     whatever the value is. Upstream folds both to a constant, which of a dynamic
