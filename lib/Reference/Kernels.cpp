@@ -22,12 +22,12 @@ void reference::finishRounding(const FloatFormat &format, double units,
     double reach = options.errorFactor;
     double least = units == 0.0 ? 0.0 : format.minNormal;
     for (int64_t i = 0; i < count; ++i) {
-      assert(!(errors[i] < 0.0) && "not a bound");
+      assert((errors[i] >= 0.0 || !std::isfinite(values[i])) && "not a bound");
       double magnitude = std::fabs(values[i]);
       // What a program rounds is the number that it has, which may be greater.
       double spread = reach * errors[i];
-      double most =
-          spread > smallChange * magnitude ? magnitude + spread : magnitude;
+      bool isFar = spread > smallChange * magnitude && std::isfinite(spread);
+      double most = isFar ? magnitude + spread : magnitude;
       double rounding = scale * (most > least ? most : least);
       double error = errors[i] + rounding;
       // An overflow that the error could undo keeps it, and so does a number

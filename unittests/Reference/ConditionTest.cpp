@@ -247,3 +247,21 @@ TEST_F(ConditionTest, QuotientsFollowDivisorsThatStep) {
   EXPECT_TRUE(check(source, {x, y}, makeTensor("f32", {1}, {2.0})).passed);
   EXPECT_FALSE(check(source, {x, y}, makeTensor("f32", {1}, {4.0})).passed);
 }
+
+// 0 times what may overflow is 0 or NaN, of which the maximum takes -1.
+TEST_F(ConditionTest, MaximaOfUnknownNumbersAreUndecided) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<3xf32>, %y: tensor<f32>) -> tensor<f32> {
+  %p = fusion.reduce mul %x dims = [0] : tensor<3xf32> -> tensor<f32>
+  %r = arith.maxnumf %p, %y : tensor<f32>
+  return %r : tensor<f32>
+})";
+  HostTensor x = makeTensor("f32", {3}, {0x1p64, 0x1p64, 0.0});
+  HostTensor y = makeTensor("f32", {}, {-1.0});
+  for (double actual : {0.0, -1.0}) {
+    ResultReport report =
+        check(source, {x, y}, makeTensor("f32", {}, {actual}));
+    EXPECT_TRUE(report.passed) << report.reason;
+    EXPECT_EQ(report.numUndecided, 1);
+  }
+}
