@@ -18,6 +18,7 @@
 #include "FusionDialect/Schedulers/Schedulers.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "OuterPersistent.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -61,6 +62,44 @@ protected:
 
 } // namespace
 
+/// Bytes in which a point waits at the only level of reductions. Each sum
+/// evaluates its operands for all rows, which other sums and the outputs use
+/// again.
+static unsigned computeBytesBetweenSums(const OuterPersistentMatch &match) {
+  const IterationSpace &space = match.space;
+  const Candidate &candidate = space.getCandidate();
+  llvm::DenseSet<Value> evaluated;
+  auto isOpen = [&](Operation *user) {
+    return candidate.operations.contains(user) &&
+           !evaluated.contains(user->getResult(0));
+  };
+  unsigned most = 0;
+  for (const Total &total : match.program.totals) {
+    SmallVector<Value> work{total.operand};
+    evaluated.insert(total.result);
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (evaluated.insert(value).second && op &&
+          candidate.operations.contains(op))
+        llvm::append_range(work, op->getOperands());
+    }
+    unsigned bytes = 0;
+    auto add = [&](Value value) {
+      if ((space.getLoops(value) & match.program.reduced) &&
+          (llvm::is_contained(candidate.outputs, value) ||
+           llvm::any_of(value.getUsers(), isOpen)))
+        bytes += getElementBytes(value.getType());
+    };
+    llvm::for_each(candidate.inputs, add);
+    for (Operation *op : candidate.operations)
+      if (evaluated.contains(op->getResult(0)) && !isa<BroadcastOp>(op))
+        add(op->getResult(0));
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
 /// Bytes of a point's values between one level and the next, where they are
 /// most: what it was loaded as, or what later levels use.
 static unsigned computeKeptBytes(const OuterPersistentMatch &match) {
@@ -84,6 +123,8 @@ static unsigned computeKeptBytes(const OuterPersistentMatch &match) {
     for (unsigned level = space.getLevel(value); level < lastUse; ++level)
       kept[level] += bytes;
   }
+  if (match.levels == 1)
+    return std::max(loaded, computeBytesBetweenSums(match));
   for (unsigned bytes : kept)
     loaded = std::max(loaded, bytes);
   return loaded;
