@@ -6,8 +6,8 @@ usage: compare.py [--runner FUSION-RUNNER] [--cases SET|OP:SHAPE:TYPE[,...]]
                   [--peers NAME[,...]|none] [--replays N] [--repeat N] [--no-verify]
                   [--verify-jobs N] [--budget SECONDS] [--commit HASH] [--output FILE] [--table FILE]
 
-Each case (cases.py) is written by programs.py and timed by fusion-runner; then the peers
-(peers.py) are timed on the same GPU, one after the other, in the same way
+Each case (cases.py) is written by programs.py and timed by fusion-runner, one after the
+other; then the peers (peers.py) are timed on the same GPU in the same way
 (docs/Benchmarking.md). After all timing, each program is compared with the reference and
 run --repeat times for bitwise equality, --verify-jobs programs at once.
 
@@ -194,40 +194,59 @@ def write_result(result, options):
             f.write(make_table(result))
 
 
+def make_peers(options, result):
+    """The peers, of which `result` gets names and versions; None for --peers=none."""
+    if options.peers == "none":
+        return None
+    # Without PyTorch, this program says which module it lacks.
+    import peers as peers_module
+    import torch
+    names = options.peers.split(",")
+    for name in names:
+        if name not in peers_module.PEERS:
+            sys.exit(f"compare.py: error: expected a peer of {', '.join(peers_module.PEERS)}, but found '{name}'")
+    peers = peers_module.PeerBench(names, options.replays)
+    result |= {"peers": names, "versions": {"torch": torch.__version__, "cuda": torch.version.cuda},
+               "missing_peers": peers.missing, "peers_copy_bytes_per_second": peers.copy_bytes_per_second}
+    return peers
+
+
+def print_row(row):
+    print(f"{row['op']:16s} {row['shape']:>14s} {row['type']:5s} status {row['exit_status']} {describe(row)}", file=sys.stderr, flush=True)
+
+
 def main():
     options = parse_options()
     start = time.monotonic()
-    peers, versions = None, {}
-    if options.peers != "none":
-        # Without PyTorch, this program says which module it lacks.
-        import peers as peers_module
-        import torch
-        names = options.peers.split(",")
-        for name in names:
-            if name not in peers_module.PEERS:
-                sys.exit(f"compare.py: error: expected a peer of {', '.join(peers_module.PEERS)}, but found '{name}'")
-        peers = peers_module.PeerBench(names, options.replays)
-        versions = {"torch": torch.__version__, "cuda": torch.version.cuda}
     rows, left_out, shares = [], [], []
-    result = {"commit": options.commit or get_commit(), "device": None, "driver": get_driver()}
-    if peers:
-        result |= {"peers": options.peers.split(","), "versions": versions, "missing_peers": peers.missing,
-                   "peers_copy_bytes_per_second": peers.copy_bytes_per_second}
-    result |= {"left_out": left_out, "rows": rows}
+    result = {"commit": options.commit or get_commit(), "device": None, "driver": get_driver(), "left_out": left_out, "rows": rows}
+
+    def is_spent():
+        return time.monotonic() - start > options.budget
+
     with tempfile.TemporaryDirectory() as directory:
+        # All of ours come before PyTorch is there: peers are timed beside no other process,
+        # and beside an idle one programs take longer (measured: by 0.1 to 0.3 us).
         for case in options.cases:
-            if time.monotonic() - start > options.budget:
+            if is_spent():
                 left_out.append(":".join(case))
                 continue
             row, device = time_program(write_program(directory, case), case, options)
             result["device"] = result["device"] or device
-            if peers:
-                row["peers"] = peers.run(*case)
-                if "benchmark" in row:
-                    shares.append(row["benchmark"]["copy_bytes_per_second"] / peers.copy_bytes_per_second)
             rows.append(row)
             write_result(result, options)
-            print(f"{row['op']:16s} {row['shape']:>14s} {row['type']:5s} status {row['exit_status']} {describe(row)}", file=sys.stderr, flush=True)
+            print_row(row)
+        peers = make_peers(options, result)
+        for row in rows if peers else []:
+            case = row["op"], row["shape"], row["type"]
+            if is_spent():
+                left_out.append("peers of " + ":".join(case))
+                continue
+            row["peers"] = peers.run(*case)
+            if "benchmark" in row:
+                shares.append(row["benchmark"]["copy_bytes_per_second"] / peers.copy_bytes_per_second)
+            write_result(result, options)
+            print_row(row)
         if not options.no_verify:
             verify_all(directory, rows, options)
     write_result(result, options)

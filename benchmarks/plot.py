@@ -49,7 +49,8 @@ def draw(title, series, path):
     axes.set_ylabel("% of copy bandwidth")
     axes.set_title(title)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
+    # Beside the curves, whatever these look like.
+    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
     figure.tight_layout()
     figure.savefig(path + ".svg", metadata={"Date": None})
     figure.savefig(path + ".png", dpi=120, metadata={"Software": None})
