@@ -27,7 +27,7 @@ from collections import Counter
 from pathlib import Path
 
 from cases import select
-from programs import program
+from programs import parse_shape, program
 
 # Passes, and what a scheduler's match takes of them, as --mlir-timing names them.
 PART = re.compile(r"^\s*([0-9.]+) \(\s*[0-9.]+%\)\s+(?:\(A\) )?(\w+Pass|Canonicalizer|CSE|ConvertGpuOpsToNVVMOps|match: [\w-]+)$")
@@ -82,6 +82,11 @@ def print_table(rows):
               f"| {row['memory_mib']:.0f} | {parts} |")
 
 
+def get_commit():
+    git = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse", "HEAD"], capture_output=True, text=True)
+    return git.stdout.strip() or "unknown"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, help="programs beside those of the cases")
@@ -99,12 +104,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.mlir"
         for op, shape, element in cases:
-            path.write_text(program(op, tuple(map(int, shape.split("x"))), element))
+            path.write_text(program(op, parse_shape(op, shape), element))
             rows.append(measure(f"{op} {shape} {element}", path, options))
     print_table(rows)
     if options.output:
         processors = len(os.sched_getaffinity(0))
-        result = {"chip": options.chip, "repeat": options.repeat, "processors": processors, "programs": rows}
+        result = {"commit": get_commit(), "chip": options.chip, "repeat": options.repeat, "processors": processors, "programs": rows}
         options.output.write_text(json.dumps(result, indent=1) + "\n")
     return int(options.limit is not None and any(row["median_ms"] > options.limit for row in rows))
 
