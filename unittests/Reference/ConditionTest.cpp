@@ -4,23 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionDialect/Reference/Verify.h"
 #include "ReferenceTest.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
 namespace {
-class ConditionTest : public ReferenceTest {
-protected:
-  ResultReport check(StringRef source, ArrayRef<HostTensor> inputs,
-                     HostTensor actual) {
-    func::FuncOp function = parse(source);
-    FailureOr<VerifyReport> report = verify(function, inputs, {actual});
-    EXPECT_TRUE(succeeded(report)) << errors;
-    return report->results.front();
-  }
-};
+using ConditionTest = ReferenceTest;
 
 constexpr const char *sum = R"(func.func @f(%x: tensor<3xf32>) -> tensor<f32> {
   %r = fusion.reduce add %x dims = [0] : tensor<3xf32> -> tensor<f32>

@@ -6,7 +6,6 @@
 
 #include "FusionDialect/Reference/Verify.h"
 #include "ReferenceTest.h"
-#include <random>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -14,18 +13,6 @@ using namespace mlir::fusion;
 namespace {
 class NormTest : public ReferenceTest {
 protected:
-  /// Normally distributed f32 elements.
-  HostTensor random(ArrayRef<int64_t> shape, unsigned seed) {
-    HostTensor tensor(getType("f32"), shape);
-    std::mt19937 engine(seed);
-    std::normal_distribution<double> normal;
-    std::vector<double> values(tensor.getNumElements());
-    for (double &value : values)
-      value = normal(engine);
-    tensor.writeFromDouble(0, tensor.getNumElements(), values.data());
-    return tensor;
-  }
-
   HostTensor compute(func::FuncOp function, ArrayRef<HostTensor> inputs,
                      Precision precision) {
     FailureOr<SmallVector<HostTensor>> results =
@@ -58,7 +45,7 @@ protected:
     func::FuncOp f = parse(source);
     double greatest = 0.0;
     for (unsigned seed = 0; seed < 8; ++seed) {
-      SmallVector<HostTensor> inputs = {random(shape, seed)};
+      SmallVector<HostTensor> inputs = {makeRandom("f32", shape, seed)};
       inputs.append(others.begin(), others.end());
       HostTensor actual = compute(f, inputs, Precision::Type);
       ResultReport report = check(f, inputs, actual);
@@ -95,7 +82,7 @@ TEST_F(NormTest, SumsThatOneElementDominates) {
 
 // All elements of a row have the error of its factor.
 TEST_F(NormTest, SumsOfElementsWithOneError) {
-  HostTensor x = random({4, 512}, 9);
+  HostTensor x = makeRandom("f32", {4, 512}, 9);
   for (float &value : MutableArrayRef(x.getDataAs<float>(), 4 * 512))
     value = std::fabs(value);
   expectOnlyRoundings(
@@ -120,7 +107,7 @@ TEST_F(NormTest, LengthAloneConcedesNothing) {
   %r = fusion.reduce add %a dims = [1] : tensor<2x65536xf32> -> tensor<2xf32>
   return %r : tensor<2xf32>
 })");
-  HostTensor x = random({2, 65536}, 1);
+  HostTensor x = makeRandom("f32", {2, 65536}, 1);
   HostTensor actual = compute(f, {x}, Precision::Double);
   EXPECT_TRUE(check(f, {x}, actual).passed);
   scale(actual, 1.0 + 3e-6);

@@ -9,6 +9,7 @@
 
 #include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Reference/Reference.h"
+#include "FusionDialect/Reference/Verify.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,6 +21,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
+#include <random>
 
 namespace mlir::fusion {
 
@@ -64,6 +66,28 @@ protected:
     EXPECT_EQ(tensor.getNumElements(), static_cast<int64_t>(values.size()));
     tensor.writeFromDouble(0, tensor.getNumElements(), values.data());
     return tensor;
+  }
+
+  /// Normally distributed elements.
+  HostTensor makeRandom(StringRef type, ArrayRef<int64_t> shape,
+                        unsigned seed) {
+    HostTensor tensor(getType(type), shape);
+    std::mt19937 engine(seed);
+    std::normal_distribution<double> normal;
+    std::vector<double> values(tensor.getNumElements());
+    for (double &value : values)
+      value = normal(engine);
+    tensor.writeFromDouble(0, tensor.getNumElements(), values.data());
+    return tensor;
+  }
+
+  /// What verification says of `actual`, the only result of the first function
+  /// of `source`.
+  ResultReport check(StringRef source, ArrayRef<HostTensor> inputs,
+                     const HostTensor &actual) {
+    FailureOr<VerifyReport> report = verify(parse(source), inputs, {actual});
+    EXPECT_TRUE(succeeded(report)) << errors;
+    return report->results.front();
   }
 
   static std::vector<double> getValues(const HostTensor &tensor) {

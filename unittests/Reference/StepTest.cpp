@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionDialect/Reference/Verify.h"
 #include "ReferenceTest.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,14 +19,6 @@ using namespace mlir::fusion;
 namespace {
 class StepTest : public ReferenceTest {
 protected:
-  ResultReport check(StringRef source, ArrayRef<HostTensor> inputs,
-                     HostTensor actual) {
-    func::FuncOp function = parse(source);
-    FailureOr<VerifyReport> report = verify(function, inputs, {actual});
-    EXPECT_TRUE(succeeded(report)) << errors;
-    return report->results.front();
-  }
-
   HostTensor scalar(double value) { return makeTensor("f32", {}, {value}); }
 
   /// The statements, which make %r of `type` from %a and %b, on given numbers.

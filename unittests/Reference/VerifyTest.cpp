@@ -7,7 +7,6 @@
 #include "FusionDialect/Reference/Verify.h"
 #include "ReferenceTest.h"
 #include <chrono>
-#include <random>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -15,18 +14,6 @@ using namespace mlir::fusion;
 namespace {
 class VerifyTest : public ReferenceTest {
 protected:
-  /// Normally distributed elements.
-  HostTensor random(StringRef type, ArrayRef<int64_t> shape, unsigned seed) {
-    HostTensor tensor(getType(type), shape);
-    std::mt19937 engine(seed);
-    std::normal_distribution<double> normal;
-    std::vector<double> values(tensor.getNumElements());
-    for (double &value : values)
-      value = normal(engine);
-    tensor.writeFromDouble(0, tensor.getNumElements(), values.data());
-    return tensor;
-  }
-
   /// What a program gives that rounds every operation.
   SmallVector<HostTensor> compute(func::FuncOp function,
                                   ArrayRef<HostTensor> inputs) {
@@ -107,7 +94,7 @@ std::string getLayerNormBackward(int64_t rows, int64_t columns) {
 } // namespace
 
 TEST_F(VerifyTest, RoundedResultsPass) {
-  HostTensor x = random("f32", {37, 500}, 1);
+  HostTensor x = makeRandom("f32", {37, 500}, 1);
   func::FuncOp f = parse(sumOfRows);
   VerifyReport report = check(f, {x}, compute(f, {x}));
   EXPECT_TRUE(report.passed) << report.results[0].reason;
@@ -117,7 +104,7 @@ TEST_F(VerifyTest, RoundedResultsPass) {
 }
 
 TEST_F(VerifyTest, AnElementThatIsMissingFails) {
-  HostTensor x = random("f32", {37, 500}, 2);
+  HostTensor x = makeRandom("f32", {37, 500}, 2);
   func::FuncOp f = parse(sumOfRows);
   SmallVector<HostTensor> actual = compute(f, {x});
   float &sum = actual[0].getDataAs<float>()[17];
@@ -151,7 +138,7 @@ TEST_F(VerifyTest, UnitsInTheLastPlace) {
 TEST_F(VerifyTest, ConsistentErrorFailsByItsNorm) {
   // Every element within its bound, but all off in the same direction by more
   // than roundings are: half of k u + 1 ulp with a large k.
-  HostTensor x = random("f32", {1000}, 3), y = random("f32", {1000}, 4);
+  HostTensor x = makeRandom("f32", {1000}, 3), y = makeRandom("f32", {1000}, 4);
   func::FuncOp f = parse(product);
   SmallVector<HostTensor> actual = compute(f, {x, y});
   for (int64_t i = 0; i < 1000; ++i)
@@ -310,7 +297,7 @@ TEST_F(VerifyTest, DoublesComputedFromSinglesAreJudgedAsSingles) {
     %r = arith.extf %p : tensor<?xf32> to tensor<?xf64>
     return %r : tensor<?xf64>
   })";
-  HostTensor x = random("f32", {1000}, 7);
+  HostTensor x = makeRandom("f32", {1000}, 7);
   func::FuncOp f = parse(source);
   SmallVector<HostTensor> actual = compute(f, {x});
   ResultReport report = check(f, {x}, actual).results[0];
@@ -326,7 +313,7 @@ TEST_F(VerifyTest, DoublesComputedFromSinglesAreJudgedAsSingles) {
     %r = arith.mulf %x, %x : tensor<?xf64>
     return %r : tensor<?xf64>
   })";
-  HostTensor y = random("f64", {1000}, 8);
+  HostTensor y = makeRandom("f64", {1000}, 8);
   f = parse(wide);
   report = check(f, {y}, compute(f, {y})).results[0];
   EXPECT_TRUE(report.passed);
@@ -386,8 +373,8 @@ TEST_F(VerifyTest, EveryFloatTypePasses) {
                          "\n %e = math.tanh %b : " + t + "\n return %e : " + t +
                          "\n}";
     func::FuncOp f = parse(source);
-    SmallVector<HostTensor> inputs = {random(type, {300}, 5),
-                                      random(type, {300}, 6)};
+    SmallVector<HostTensor> inputs = {makeRandom(type, {300}, 5),
+                                      makeRandom(type, {300}, 6)};
     VerifyReport report = check(f, inputs, compute(f, inputs));
     EXPECT_TRUE(report.passed) << type << ": " << report.results[0].reason;
   }
@@ -397,9 +384,9 @@ TEST_F(VerifyTest, LayerNormBackward) {
   const int64_t rows = 96, columns = 640;
   func::FuncOp f = parse(getLayerNormBackward(rows, columns));
   SmallVector<HostTensor> inputs = {
-      random("f32", {rows, columns}, 1), random("f32", {rows, columns}, 2),
-      random("f32", {rows}, 3), random("f32", {rows}, 4),
-      random("f32", {columns}, 5)};
+      makeRandom("f32", {rows, columns}, 1),
+      makeRandom("f32", {rows, columns}, 2), makeRandom("f32", {rows}, 3),
+      makeRandom("f32", {rows}, 4), makeRandom("f32", {columns}, 5)};
   SmallVector<HostTensor> actual = compute(f, inputs);
   VerifyReport report = check(f, inputs, actual);
   for (const ResultReport &result : report.results)
@@ -417,7 +404,7 @@ TEST_F(VerifyTest, LayerNormBackward) {
 }
 
 TEST_F(VerifyTest, ReportPrintsOneLineForEachResult) {
-  HostTensor x = random("f32", {4, 5}, 7);
+  HostTensor x = makeRandom("f32", {4, 5}, 7);
   func::FuncOp f = parse(sumOfRows);
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -436,9 +423,9 @@ TEST_F(VerifyTest, DISABLED_LayerNormBackwardAtFullSize) {
   const int64_t rows = 2048, columns = 8192;
   func::FuncOp f = parse(getLayerNormBackward(rows, columns));
   SmallVector<HostTensor> inputs = {
-      random("f32", {rows, columns}, 1), random("f32", {rows, columns}, 2),
-      random("f32", {rows}, 3), random("f32", {rows}, 4),
-      random("f32", {columns}, 5)};
+      makeRandom("f32", {rows, columns}, 1),
+      makeRandom("f32", {rows, columns}, 2), makeRandom("f32", {rows}, 3),
+      makeRandom("f32", {rows}, 4), makeRandom("f32", {columns}, 5)};
   auto start = std::chrono::steady_clock::now();
   FailureOr<SmallVector<HostTensor>> actual = evaluate(f, inputs);
   auto middle = std::chrono::steady_clock::now();

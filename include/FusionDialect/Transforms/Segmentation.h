@@ -61,10 +61,10 @@ struct BlockPlan {
 };
 
 /// Plans one block. Where operations are left outside, the search runs once
-/// more with the recomputed operations before them as nodes; where segments of
-/// a small block store element-wise values for others, once more with those
-/// recomputed from what is stored anyway. `createGraph` makes the graph of the
-/// block; null: the plain one.
+/// more with the recomputed operations before them as nodes; where a small
+/// block takes several segments, again with the element-wise values that these
+/// store for others recomputed, until none are, and with all such operations
+/// recomputed. `createGraph` makes the graph of the block; null: the plain one.
 using GraphFactory = llvm::function_ref<std::unique_ptr<SegmentGraph>(
     Block &block, const SegmentGraph::Pins &pins)>;
 BlockPlan planBlock(Block &block, CandidateOracle &oracle,

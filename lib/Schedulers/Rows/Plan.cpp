@@ -151,8 +151,7 @@ void Search::tryThreads(Shape shape, unsigned perRow) {
 /// Fewer blocks at once leave more registers to each.
 void Search::tryOccupancies(Shape shape) {
   // Of blocks with several rows of several warps it takes four.
-  bool isCoupled =
-      shape.groups > 1 && shape.getThreadsPerRow() > device.warpSize;
+  unsigned least = shape.groups > 1 && shape.hasBarriers(device) ? 4 : 1;
   if (graph.hasSpannedReductions() &&
       (!llvm::all_of(graph.getReductions(),
                      [&](const RowGraph::Reduction &reduction) {
@@ -170,7 +169,7 @@ void Search::tryOccupancies(Shape shape) {
   if (unrolled > maxUnrolledOperations)
     return;
   bool isIdle = !blocks;
-  shape.occupancy = isCoupled ? 4 : 1;
+  shape.occupancy = least;
   TimeModel model(graph, footprint, shape, device);
   double leastTime = model.getLeastTime();
   if (best && !isIdle && leastTime >= bestTime)
@@ -178,7 +177,7 @@ void Search::tryOccupancies(Shape shape) {
   Registers registers = estimateRegisters(graph, footprint, shape);
   unsigned most = std::min(device.threadsPerMultiprocessor / shape.threads,
                            device.blocksPerMultiprocessor);
-  for (shape.occupancy = isCoupled ? 4 : 1; shape.occupancy <= most;
+  for (shape.occupancy = least; shape.occupancy <= most;
        shape.occupancy += shape.occupancy < 8 ? 1 : 4) {
     model.setOccupancy(shape.occupancy);
     double enough = best ? bestTime : std::numeric_limits<double>::infinity();

@@ -103,6 +103,8 @@ struct Shape {
 
   unsigned getThreadsPerRow() const { return threads / groups * cluster; }
   unsigned getRowsPerBlock() const { return groups * rows; }
+  /// True if a row has several warps, which meet at barriers.
+  bool hasBarriers(const DeviceModel &device) const;
 };
 
 /// True if tiles of `width` columns fill the spans of `reduction`, or spans

@@ -17,12 +17,15 @@
 
 #include "TimeModel.h"
 #include "../SoftMaximum.h"
-#include "../Traffic.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::rows;
+
+bool Shape::hasBarriers(const DeviceModel &device) const {
+  return getThreadsPerRow() > device.warpSize;
+}
 
 //===----------------------------------------------------------------------===//
 // Registers
@@ -90,7 +93,7 @@ static unsigned getRegisterLimit(unsigned threads, unsigned occupancy,
 /// warp has rows to itself it makes no difference how many share a block.
 double TimeModel::getStartTime() const {
   double starts = double(blocks) / shape.cluster / device.multiprocessors;
-  if (!hasBarriers())
+  if (!shape.hasBarriers(device))
     starts *= shape.getRowsPerBlock();
   return device.launchMicroseconds + device.blockStartMicroseconds * starts;
 }
@@ -132,7 +135,7 @@ double TimeModel::getMemoryTime() const {
 /// barrier.
 double TimeModel::getExchangeTime() const {
   double exchange = device.blockReductionMicroseconds;
-  exchange *= shape.getThreadsPerRow() > device.warpSize
+  exchange *= shape.hasBarriers(device)
                   ? 0.7 + 0.085 * shape.getThreadsPerRow() / 256.0
                   : 0.27;
   if (shape.cluster > 1)
@@ -159,7 +162,7 @@ double TimeModel::getBlockTime() const {
   // Issue slots go to what others wait for as well, be it the block's other
   // rows or another block.
   constexpr double slowdown = 1.2;
-  double rows = hasBarriers() ? shape.groups : 1;
+  double rows = shape.hasBarriers(device) ? shape.groups : 1;
   double compute =
       slowdown * operations / rows / device.operationsPerMicrosecond;
   // A thread starts one load after the other, of each input a vector.
@@ -221,7 +224,7 @@ double TimeModel::getTime(Registers registers, double enough) const {
     return least;
   double demand = atOnce * transferTime / blockTime;
   // A block makes room for another when the last of its rows has ended.
-  if (shape.groups > 1 && hasBarriers())
+  if (shape.groups > 1 && shape.hasBarriers(device))
     demand *= 1 - 0.5 / atOnce;
   // Blocks do not ask evenly, which rounds the corner off.
   double starved =

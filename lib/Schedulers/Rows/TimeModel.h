@@ -58,10 +58,6 @@ public:
   }
 
 private:
-  /// Rows of one warp need no barriers.
-  bool hasBarriers() const {
-    return shape.getThreadsPerRow() > device.warpSize;
-  }
   bool isLooped() const { return shape.traversal == RowTraversal::Looped; }
   double getBlocksAtOnce() const {
     return std::min<double>(occupancy,

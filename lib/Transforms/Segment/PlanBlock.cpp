@@ -11,9 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Transforms/Segmentation.h"
+#include "Recompute.h"
 #include "Window.h"
-#include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -39,27 +38,19 @@ struct StoredValues {
 
 } // namespace
 
-static bool canRecompute(Operation *op) {
-  return isSchedulable(op) && OpTrait::hasElementwiseMappableTraits(op) &&
-         isPure(op);
-}
-
 static StoredValues findStoredValues(const BlockPlan &plan) {
   const SegmentGraph &graph = *plan.graph;
-  constexpr unsigned none = ~0u;
-  SmallVector<unsigned> segmentOfNode(graph.getNodes().size(), none);
-  for (auto [number, segment] : llvm::enumerate(plan.segmentation.segments))
-    for (SegmentGraph::Node node : segment.nodes)
-      segmentOfNode[node] = number;
+  SmallVector<unsigned> segmentOfNode =
+      getSegmentOfNode(graph, plan.segmentation);
   StoredValues stored;
   SmallVector<Operation *> worklist;
   auto add = [&](Operation *op) {
-    if (op && op->getBlock() == &graph.getBlock() && canRecompute(op) &&
+    if (op && op->getBlock() == &graph.getBlock() && isRecomputable(op) &&
         stored.operations.insert(op).second)
       worklist.push_back(op);
   };
   for (const SegmentGraph::Read &read : graph.getReads()) {
-    if (!read.producer || segmentOfNode[*read.producer] == none ||
+    if (!read.producer || segmentOfNode[*read.producer] == noSegment ||
         read.isUsedOutside)
       continue;
     bool isStored = llvm::any_of(read.readers, [&](SegmentGraph::Node reader) {
@@ -143,7 +134,7 @@ BlockPlan fusion::planBlock(Block &block, CandidateOracle &oracle,
   }
   DenseSet<Operation *> all;
   for (Operation &op : block)
-    if (canRecompute(&op))
+    if (isRecomputable(&op))
       all.insert(&op);
   if (all.size() > recomputed.size())
     tryRecomputing(all);

@@ -23,6 +23,21 @@ static constexpr size_t maxCone = 8;
 /// are off by more.
 static constexpr double equalShare = 0.01;
 
+SmallVector<unsigned>
+segmentation::getSegmentOfNode(const SegmentGraph &graph,
+                               const Segmentation &segmentation) {
+  SmallVector<unsigned> segmentOfNode(graph.getNodes().size(), noSegment);
+  for (auto [number, segment] : llvm::enumerate(segmentation.segments))
+    for (Node node : segment.nodes)
+      segmentOfNode[node] = number;
+  return segmentOfNode;
+}
+
+bool segmentation::isRecomputable(Operation *op) {
+  return isSchedulable(op) && OpTrait::hasElementwiseMappableTraits(op) &&
+         isPure(op);
+}
+
 namespace {
 
 class Recomputation {
@@ -30,17 +45,11 @@ public:
   Recomputation(SegmentGraph &graph, CandidateOracle &oracle,
                 Segmentation &segmentation)
       : graph(graph), oracle(oracle), segmentation(segmentation),
-        segmentOfNode(graph.getNodes().size(), none) {
-    for (auto [number, segment] : llvm::enumerate(segmentation.segments))
-      for (Node node : segment.nodes)
-        segmentOfNode[node] = number;
-  }
+        segmentOfNode(getSegmentOfNode(graph, segmentation)) {}
 
   void run();
 
 private:
-  static constexpr unsigned none = ~0u;
-
   bool canRecompute(Node node) const;
   SmallVector<Node> getCone(Node node) const;
   SmallVector<unsigned> getAffected(ArrayRef<Node> cone) const;
@@ -58,14 +67,12 @@ private:
 /// True if `node` is element-wise and only segments use it.
 bool Recomputation::canRecompute(Node node) const {
   const SegmentGraph::NodeInfo &info = graph.getNodes()[node];
-  if (segmentOfNode[node] == none ||
-      !OpTrait::hasElementwiseMappableTraits(info.operation) ||
-      !isPure(info.operation))
+  if (segmentOfNode[node] == noSegment || !isRecomputable(info.operation))
     return false;
   return llvm::all_of(info.results, [&](unsigned result) {
     const SegmentGraph::Read &read = graph.getReads()[result];
     return !read.isUsedOutside && llvm::all_of(read.readers, [&](Node reader) {
-      return segmentOfNode[reader] != none;
+      return segmentOfNode[reader] != noSegment;
     });
   });
 }
@@ -159,7 +166,7 @@ bool Recomputation::tryRecompute(ArrayRef<Node> cone) {
   for (auto [number, choice] : llvm::zip(affected, changed))
     segmentation.segments[number] = std::move(choice);
   for (Node node : cone)
-    segmentOfNode[node] = none;
+    segmentOfNode[node] = noSegment;
   return true;
 }
 

@@ -11,6 +11,15 @@
 
 namespace mlir::fusion::segmentation {
 
+/// The number of a node's segment, or `noSegment`, by node.
+constexpr unsigned noSegment = ~0u;
+llvm::SmallVector<unsigned> getSegmentOfNode(const SegmentGraph &graph,
+                                             const Segmentation &segmentation);
+
+/// True for element-wise operations without side effects, which can be computed
+/// again wherever they are used.
+bool isRecomputable(Operation *op);
+
 /// Where one segment stores an element-wise value for others, lets those
 /// compute it again if that saves time, or memory at equal time: alone, or
 /// with the element-wise operations before it in its segment. Changes `graph`
