@@ -73,14 +73,15 @@ void ReduceAccumulator::initialise(State &state) const {
   if (!withErrors)
     return;
   state.errors = std::make_unique<double[]>(count);
-  bool isProduct = node.isFloat() && node.reductionKind == ReductionKind::Mul;
-  if (node.reductionKind == ReductionKind::Add || isProduct)
-    state.magnitudes = std::make_unique<double[]>(count);
-  if (!isProduct)
+  bool isProduct = node.reductionKind == ReductionKind::Mul;
+  if (!node.isFloat() ||
+      (node.reductionKind != ReductionKind::Add && !isProduct))
     return;
-  state.shrinkages = std::make_unique<double[]>(count);
+  state.magnitudes = std::make_unique<double[]>(count);
   state.samples = std::make_unique<double[]>(count);
   state.repeats = std::make_unique<double[]>(count);
+  if (isProduct)
+    state.shrinkages = std::make_unique<double[]>(count);
 }
 
 void ReduceAccumulator::start(unsigned numChunks) {
@@ -167,16 +168,32 @@ static void combineProductErrors(double *products, double *errors,
   }
 }
 
-/// Counts the factors that are as great as the sample, which is the first.
+/// Counts the elements that are as great as the sample, which is the first that
+/// is not zero: zeros do not round.
 static void countRepeats(double *samples, double *repeats, int64_t stride,
                          const double *elements, int64_t length) {
-  for (int64_t i = 0; i < length; ++i) {
-    double &sample = samples[i * stride], &count = repeats[i * stride];
-    double magnitude = std::fabs(elements[i]);
-    if (count == 0.0)
-      sample = magnitude;
-    count += magnitude == sample || count == 0.0;
+  if (stride != 0) {
+    for (int64_t i = 0; i < length; ++i) {
+      double &sample = samples[i * stride], &count = repeats[i * stride];
+      double magnitude = std::fabs(elements[i]);
+      sample = count == 0.0 ? magnitude : sample;
+      count += magnitude == sample && magnitude != 0.0 ? 1.0 : 0.0;
+    }
+    return;
   }
+  int64_t i = 0;
+  if (*repeats == 0.0) {
+    while (i < length && elements[i] == 0.0)
+      ++i;
+    if (i == length)
+      return;
+    *samples = std::fabs(elements[i]);
+  }
+  double sample = *samples;
+  int64_t count = 0;
+  for (; i < length; ++i)
+    count += std::fabs(elements[i]) == sample;
+  *repeats += static_cast<double>(count);
 }
 
 /// Adds the counts of another chunk; of two samples the more frequent stays.
@@ -246,11 +263,12 @@ void ReduceAccumulator::accumulateFloats(State &state, int64_t first,
           combineRun(state.magnitudes.get() + at, stride, values, n, addGrowth);
           combineRun(state.shrinkages.get() + at, stride, values, n,
                      addShrinkage);
-          countRepeats(state.samples.get() + at, state.repeats.get() + at,
-                       stride, values, n);
         } else {
           combineRun(to, stride, errors, n, greater);
         }
+        if (state.samples)
+          countRepeats(state.samples.get() + at, state.repeats.get() + at,
+                       stride, values, n);
       }
       if (state.corrections)
         combineCompensated(results, state.corrections.get() + at, stride,
@@ -375,43 +393,6 @@ void ReduceAccumulator::mergeFloats(State &total, const State &part) const {
                               part.floats.get(), count);
   withFloatCombine(node.reductionKind, /*roundToF32=*/false,
                    [&](auto f) { merge(total.floats, part.floats, f); });
-}
-
-/// Adds what depends on the order. n - 1 additions or multiplications round:
-/// that accumulates like the square root of their number (Higham and Mary
-/// 2019), if the roundings are independent. Those of equal factors are not: in
-/// a tree the first of them, x * x, is made n / 2 times. Where each factor
-/// occurs m times, n / m independent ones count m times. And where partial
-/// results of some order leave the range of the type, the total can be
-/// anything.
-void ReduceAccumulator::addOrderErrors(State &total) const {
-  bool isSum = node.reductionKind == ReductionKind::Add;
-  if (!total.errors || !total.magnitudes)
-    return;
-  auto format = FloatFormat::get(cast<FloatType>(node.accumulatorType));
-  auto roundings = static_cast<double>(numCombined - 1);
-  double most = std::log2(format.maxFinite),
-         least = -std::log2(format.minNormal);
-  for (int64_t i = 0; i < node.numElements; ++i) {
-    double value = std::fabs(total.floats[i]), magnitude = total.magnitudes[i];
-    double equal = isSum ? 1.0 : std::max(total.repeats[i], 1.0);
-    double unit =
-        std::min(std::sqrt(roundings / equal), options.maxOrderRoundings) *
-        equal * format.unitRoundoff;
-    // NaN and infinities have no roundings.
-    double rounding = unit * (isSum ? magnitude : value);
-    total.errors[i] += std::isfinite(rounding) ? rounding : 0.0;
-    bool leavesRange;
-    if (isSum) {
-      leavesRange = magnitude >= format.overflowFrom && value < magnitude;
-    } else {
-      double shrinkage = total.shrinkages[i];
-      leavesRange = (magnitude >= most && (shrinkage > 0.0 || value == 0.0)) ||
-                    (shrinkage >= least && magnitude > 0.0);
-    }
-    if (leavesRange)
-      total.errors[i] = std::numeric_limits<double>::infinity();
-  }
 }
 
 void ReduceAccumulator::finishFloats(State &total) {

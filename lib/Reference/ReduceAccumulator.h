@@ -50,8 +50,8 @@ private:
   /// sums of f64 have lost to rounding. Of a product `magnitudes` are the
   /// binary logarithms of all factors above 1 together, and `shrinkages` of
   /// those below: how far the partial products of some order go. `repeats`
-  /// counts the factors that are as great as one of them, `samples`: equal ones
-  /// round equally.
+  /// counts the operands of a sum or product that are as great as one of them,
+  /// `samples`: equal ones round equally.
   struct State {
     std::unique_ptr<double[]> floats, errors, magnitudes, corrections,
         shrinkages, samples, repeats;
@@ -67,6 +67,8 @@ private:
            isa<Float64Type>(node.accumulatorType);
   }
   void mergeFloats(State &total, const State &part) const;
+  double getOrderError(const State &total, int64_t i,
+                       const FloatFormat &format) const;
   void addOrderErrors(State &total) const;
   void accumulateFloats(State &state, int64_t first, int64_t count,
                         const TileOperand &elements) const;

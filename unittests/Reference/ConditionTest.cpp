@@ -82,6 +82,44 @@ TEST_F(ConditionTest, ProductsThatOverflowInSomeOrderAreUndecided) {
   }
 }
 
+// x + c rounds in the same direction for all x of one binade.
+TEST_F(ConditionTest, SumsOfEqualTermsMayRoundEqually) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<512xf32>) -> tensor<f32> {
+  %r = fusion.reduce add %x dims = [0] : tensor<512xf32> -> tensor<f32>
+  return %r : tensor<f32>
+})";
+  // One after the other, what lacks the last digits of each term.
+  constexpr float term = 65531.0f;
+  std::vector<double> terms(512, term);
+  volatile float sum = 0.0f;
+  for (int i = 0; i < 512; ++i)
+    sum = sum + term;
+  HostTensor x = makeTensor("f32", {512}, terms);
+  ResultReport report = check(source, {x}, makeTensor("f32", {}, {sum}));
+  EXPECT_TRUE(report.passed) << report.reason;
+  EXPECT_GT(report.maxUlps, 100.0);
+  EXPECT_FALSE(check(source, {x}, makeTensor("f32", {}, {sum * 1.001})).passed);
+}
+
+// The sums of a mask round nowhere, and so have no bound that grows with their
+// length.
+TEST_F(ConditionTest, SumsThatTheTypeHoldsDoNotRound) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<65536xf32>) -> tensor<f32> {
+  %r = fusion.reduce add %x dims = [0] : tensor<65536xf32> -> tensor<f32>
+  return %r : tensor<f32>
+})";
+  std::vector<double> mask(65536);
+  for (int i = 0; i < 65536; ++i)
+    mask[i] = i % 3 == 2 ? -0.75 : 0.0;
+  HostTensor x = makeTensor("f32", {65536}, mask);
+  ResultReport report = check(source, {x}, makeTensor("f32", {}, {-16383.75}));
+  EXPECT_TRUE(report.passed) << report.reason;
+  EXPECT_LT(report.worstAccepted, 0.01);
+  EXPECT_FALSE(check(source, {x}, makeTensor("f32", {}, {-16384.5})).passed);
+}
+
 // A tree computes x * x 128 times, with the same rounding.
 TEST_F(ConditionTest, ProductsOfEqualFactorsMayRoundEqually) {
   constexpr const char *source =
