@@ -32,6 +32,8 @@ using namespace mlir::fusion;
 using namespace mlir::fusion::innerouter;
 
 static constexpr unsigned lanes = 32;
+/// Values that a thread may wait for at a time: a quarter of its registers.
+static constexpr unsigned maxLoadsInFlight = 64;
 
 namespace {
 
@@ -52,7 +54,8 @@ public:
   void emitChunk(Value chunk);
 
 private:
-  Value emitPartialSum(unsigned number, Value column);
+  SmallVector<Value> emitPartials(unsigned number, Value column);
+  void emitPartialSums(Value column);
   void emitOutputs(Value column);
   Value evaluate(Value value, Value column);
   unsigned getWarps() const { return schedule.getFinishThreads() / lanes; }
@@ -84,9 +87,9 @@ void Finish::setPlace(Value thread, unsigned numTeams, ArrayRef<Value> memory) {
   }
 }
 
-/// What this thread's warp adds up for `column`. All loads come before the
-/// first addition, so that they are in flight together.
-Value Finish::emitPartialSum(unsigned number, Value column) {
+/// The partial results of reduction `number` that this thread's warp adds up
+/// for `column`; what is beyond the last one is neutral.
+SmallVector<Value> Finish::emitPartials(unsigned number, Value column) {
   OpBuilder &builder = kernel.builder;
   Location loc = kernel.loc;
   const auto &reduction = graph.getColumnReductions()[number];
@@ -105,11 +108,31 @@ Value Finish::emitPartialSum(unsigned number, Value column) {
                             value, neutral);
     loaded.push_back(value);
   }
-  Value sum = loaded.front();
-  for (Value value : ArrayRef(loaded).drop_front())
-    sum = createCombine(builder, loc, reduction.kind, sum, value,
-                        reduction.fastmath);
-  return sum;
+  return loaded;
+}
+
+/// Stores what this thread's warp adds up for `column`. Loads come before the
+/// first addition, so that they are in flight together: those of all reductions
+/// where registers suffice for them, else those of one.
+void Finish::emitPartialSums(Value column) {
+  unsigned numReductions = graph.getColumnReductions().size();
+  uint64_t loads = numReductions * llvm::divideCeil(schedule.getClusters(),
+                                                    uint64_t(getWarps()));
+  unsigned together = loads <= maxLoadsInFlight ? numReductions : 1;
+  for (unsigned first = 0; first < numReductions; first += together) {
+    SmallVector<SmallVector<Value>> loaded;
+    for (unsigned i = 0; i < together; ++i)
+      loaded.push_back(emitPartials(first + i, column));
+    for (auto [i, values] : llvm::enumerate(loaded)) {
+      const auto &reduction = graph.getColumnReductions()[first + i];
+      Value sum = values.front();
+      for (Value value : ArrayRef(values).drop_front())
+        sum = createCombine(kernel.builder, kernel.loc, reduction.kind, sum,
+                            value, reduction.fastmath);
+      memref::StoreOp::create(kernel.builder, kernel.loc, sum, sums[first + i],
+                              ValueRange{warpOfBlock, lane});
+    }
+  }
 }
 
 Value Finish::evaluate(Value value, Value column) {
@@ -172,10 +195,7 @@ void Finish::emitChunk(Value chunk) {
   Location loc = kernel.loc;
   Value column = kernel.add(kernel.mul(chunk, lanes), lane);
   Value safeColumn = kernel.minimum(column, graph.getColumns() - 1);
-  for (unsigned number = 0; number < graph.getColumnReductions().size();
-       ++number)
-    memref::StoreOp::create(builder, loc, emitPartialSum(number, safeColumn),
-                            sums[number], ValueRange{warpOfBlock, lane});
+  emitPartialSums(safeColumn);
   gpu::BarrierOp::create(builder, loc);
   Value isFirstWarp = kernel.isLess(warp, kernel.index(1));
   Value exists = kernel.isLess(column, kernel.index(graph.getColumns()));

@@ -147,13 +147,15 @@ void MainKernel::emit() {
   SmallVector<Value> state = emitInitialState();
   loader->emitSetUp();
   exchange->emitSetUp();
-  loader->emitFirstCopies();
-  emitScalars();
+  // These few loads as well come before the many of the ring, behind which they
+  // would wait; but not where they must arrive before the block goes on.
   bool sharesParams = schedule.getParams() == Residency::Shared;
+  emitScalars();
+  if (!sharesParams)
+    emitRegisterParams();
+  loader->emitFirstCopies();
   if (sharesParams)
     emitSharedParams();
-  else
-    emitRegisterParams();
   if (sharesParams || hasCluster() || schedule.getLoader() == Loader::BulkCopy)
     emitBlockBarrier();
 
@@ -178,40 +180,6 @@ void MainKernel::storePartial(unsigned number, unsigned tile, Value sum) {
   emitIf(columnValid[tile], [&] {
     storeTile(sum, arguments.getPartial(number),
               {cluster, globalColumn(columns[tile])});
-  });
-}
-
-/// Adds the accumulators of the groups through shared memory, in the order of
-/// the groups; the first group has the sums.
-void MainKernel::emitGroupSums(ValueRange sums) {
-  int64_t padded = getPaddedColumns(schedule);
-  SmallVector<Value> areas;
-  uint64_t offset = 0;
-  for (const auto &reduction : graph.getColumnReductions()) {
-    Type element = reduction.accumulatorType;
-    areas.push_back(view(offset, {schedule.getGroups(), padded}, element));
-    offset += uint64_t(schedule.getGroups()) * padded *
-              element.getIntOrFloatBitWidth() / 8;
-  }
-  // Other groups may still read what stands here.
-  gpu::BarrierOp::create(builder, loc);
-  for (auto [number, area] : llvm::enumerate(areas))
-    for (unsigned tile = 0; tile < getNumTiles(); ++tile)
-      storeTile(sums[number * getNumTiles() + tile], area,
-                {place.group, columns[tile]});
-  gpu::BarrierOp::create(builder, loc);
-  emitIf(isLess(place.group, index(1)), [&] {
-    for (auto [number, reduction] :
-         llvm::enumerate(graph.getColumnReductions()))
-      for (unsigned tile = 0; tile < getNumTiles(); ++tile) {
-        Value sum = sums[number * getNumTiles() + tile];
-        for (unsigned group = 1; group < schedule.getGroups(); ++group)
-          sum = createCombine(
-              builder, loc, reduction.kind, sum,
-              loadTile(areas[number], {index(group), columns[tile]}),
-              reduction.fastmath);
-        storePartial(number, tile, sum);
-      }
   });
 }
 

@@ -17,7 +17,8 @@
 //     store the column accumulators as this cluster's partial results
 //
 // MainKernel.cpp holds the set-up, the loop and what follows it;
-// MainKernelRows.cpp the work on one tile of rows.
+// MainKernelRows.cpp the work on one tile of rows; GroupSums.cpp what the
+// groups of a block do after their last one.
 //
 //===----------------------------------------------------------------------===//
 
