@@ -32,6 +32,10 @@ static ElementwiseFunction makeExtF(arith::ExtFOp, const ReferenceOptions &) {
   return [](const Tile &tile) {
     std::copy_n(tile.operands[0].floats, tile.count, tile.floats);
     copyErrors(tile);
+    // A wider type has numbers beyond.
+    for (int64_t i = 0; tile.errors && i < tile.count; ++i)
+      if (mayBeFinite(tile.floats[i], tile.errors[i]))
+        tile.errors[i] = std::numeric_limits<double>::infinity();
   };
 }
 
@@ -131,6 +135,8 @@ static ElementwiseFunction makeToInteger(OpT op,
       double low = std::clamp(std::trunc(x.floats[i] - reach), least, beyond);
       double high = std::clamp(std::trunc(x.floats[i] + reach), least, beyond);
       tile.errors[i] = reach > 0.0 && low != high ? high - low : 0.0;
+      if (mayBeFinite(x.floats[i], x.errors[i]))
+        tile.errors[i] = std::numeric_limits<double>::infinity();
     }
   };
 }

@@ -96,7 +96,9 @@ static ElementwiseFunction makeCmpF(arith::CmpFOp op,
       double distance = std::fabs(x.floats[i] - y.floats[i]);
       bool isClear = error == 0.0 || distance > factor * error ||
                      isCertainNaN(x) || isCertainNaN(y);
-      tile.errors[i] = isClear ? 0.0 : 1.0;
+      bool isDoubtful = mayBeFinite(x.floats[i], x.errors[i]) ||
+                        mayBeFinite(y.floats[i], y.errors[i]);
+      tile.errors[i] = isClear && !isDoubtful ? 0.0 : 1.0;
     }
   };
 }
@@ -126,14 +128,16 @@ ElementwiseFunction reference::makeFma(Type elementType, double factor) {
       [=](double a, double b, double c) {
         return fuseMultiplyAdd(a, b, c, isDouble);
       },
-      [=](double a, double b, double, double, double ea, double eb, double ec) {
-        return propagateProduct(a, b, ea, eb, factor) + ec;
+      [=](double a, double b, double c, double, double ea, double eb,
+          double ec) {
+        return propagateSum(a * b, c, propagateProduct(a, b, ea, eb, factor),
+                            ec);
       });
 }
 
 static void registerBinaryOps(OpRegistry &registry) {
-  auto sumError = [](double, double, double, double ex, double ey) {
-    return ex + ey;
+  auto sumError = [](double x, double y, double, double ex, double ey) {
+    return propagateSum(x, y, ex, ey);
   };
   registry.addElementwise<arith::AddFOp>(
       [=](arith::AddFOp, const ReferenceOptions &) {
@@ -158,10 +162,10 @@ static void registerBinaryOps(OpRegistry &registry) {
   registry.addElementwise<arith::DivFOp>(
       [](arith::DivFOp, const ReferenceOptions &options) {
         return makeBinary([](double x, double y) { return x / y; },
-                          [factor = options.errorFactor](double, double y,
+                          [factor = options.errorFactor](double x, double y,
                                                          double z, double ex,
                                                          double ey) {
-                            return propagateQuotient(y, z, ex, ey, factor);
+                            return propagateQuotient(x, y, z, ex, ey, factor);
                           });
       },
       Rounding{});
@@ -177,7 +181,8 @@ static void registerBinaryOps(OpRegistry &registry) {
               double quotient = std::fabs(x / y);
               double smooth = ex + propagate(std::trunc(quotient), ey);
               double moved = factor * (ex + propagate(quotient, ey));
-              if (!(factor * ey < std::fabs(y)))
+              if (!(factor * ey < std::fabs(y)) || mayBeFinite(x, ex) ||
+                  mayBeFinite(y, ey))
                 return std::numeric_limits<double>::infinity();
               double reach = moved / (std::fabs(y) - factor * ey);
               bool isWhole =

@@ -207,6 +207,9 @@ static void selectErrors(const Tile &tile, bool isFloat) {
                               : std::fabs(static_cast<double>(yes.integers[i]) -
                                           static_cast<double>(no.integers[i]));
     const TileOperand &other = condition.integers[i] ? no : yes;
+    // Of two zeros the sign is unknown.
+    if (isFloat && yes.floats[i] == no.floats[i])
+      distance = unknownSign;
     tile.errors[i] = std::max(taken.errors[i], distance + other.errors[i]);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "Graph.h"
 #include "OpRegistry.h"
+#include "SignedZeros.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -318,6 +319,10 @@ FailureOr<Node *> GraphBuilder::createElementwise(Operation *op,
   node->roundsToSingle =
       (rounding.units != 0.0 && isSingle(elementType)) ||
       llvm::any_of(aligned, [](Node *n) { return n->roundsToSingle; });
+  node->hasSignedZeros = hasIEEEZeros(op) && llvm::all_of(aligned, [](Node *n) {
+                           return n->hasSignedZeros;
+                         });
+  node->rounding.keepsZeros = node->hasSignedZeros;
   return node;
 }
 
@@ -329,6 +334,7 @@ Node *GraphBuilder::createReshape(Operation *op, Node *operand,
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
   node->roundsToSingle = operand->roundsToSingle;
+  node->hasSignedZeros = operand->hasSignedZeros;
   return node;
 }
 
@@ -376,6 +382,7 @@ Node *GraphBuilder::createLinearView(Operation *op, Node *operand,
   node->exact = operand->exact;
   node->hasSteps = operand->hasSteps;
   node->roundsToSingle = operand->roundsToSingle;
+  node->hasSignedZeros = operand->hasSignedZeros;
   if (base->kind == Node::Kind::Splat) {
     node->kind = Node::Kind::Splat;
     node->operands.clear();
@@ -412,6 +419,7 @@ Node *GraphBuilder::createReduce(Operation *op, ReductionKind kind,
   node->hasSteps = operand->hasSteps || roundsTotal;
   node->roundsToSingle =
       operand->roundsToSingle || (rounds && isSingle(elementType));
+  node->hasSignedZeros = operand->hasSignedZeros && hasIEEEZeros(op);
   return node;
 }
 
@@ -421,6 +429,7 @@ Node *GraphBuilder::createComputed(Operation *op, Type elementType,
                                    std::function<void(Node &)> compute) {
   Node *node = create(Node::Kind::Computed, op, elementType, shape);
   node->exact = rounding.units == 0.0;
+  node->hasSignedZeros = hasIEEEZeros(op);
   node->roundsToSingle = !node->exact && isSingle(elementType);
   for (Node *operand : operands) {
     Node &core = operand->core();
@@ -430,6 +439,7 @@ Node *GraphBuilder::createComputed(Operation *op, Type elementType,
     node->exact &= operand->exact;
     node->hasSteps |= operand->hasSteps;
     node->roundsToSingle |= operand->roundsToSingle;
+    node->hasSignedZeros &= operand->hasSignedZeros;
   }
   node->compute = std::move(compute);
   node->mustHold = true;

@@ -69,6 +69,9 @@ struct Rounding {
   double units = 1.0;
   /// A small error of an operand can become a step of the result.
   bool isStep = false;
+  /// A zero that exact operands give is exact too, with its sign. Follows from
+  /// the operation and its operands (hasIEEEZeros).
+  bool keepsZeros = false;
   /// No rounding: exact operands give an exact result.
   static Rounding none() { return {0.0, false}; }
   /// No rounding of an exact operand, but steps.
@@ -109,6 +112,9 @@ struct Node {
   bool hasSteps = false;
   /// Somewhere before it stands a rounding to f32 or to fewer bits.
   bool roundsToSingle = false;
+  /// A zero whose error is 0 has the sign that IEEE 754 gives it; no operation
+  /// before it may give either.
+  bool hasSignedZeros = true;
   /// The value must be held whole, and is once `isHeld`.
   bool mustHold = false;
   bool isHeld = false;

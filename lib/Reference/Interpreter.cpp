@@ -51,7 +51,8 @@ static LogicalResult evaluateValues(ValueRange values, GraphBuilder &graph,
   SmallVector<ResultInfo> infos;
   for (Node *node : results)
     infos.push_back(ResultInfo{node->elementType, node->shape, node->exact,
-                               node->hasSteps, node->roundsToSingle});
+                               node->hasSteps, node->roundsToSingle,
+                               node->hasSignedZeros});
   if (failed(prepare(infos)))
     return failure();
   return evaluateNodes({}, results, graph.getOptions(), sink);

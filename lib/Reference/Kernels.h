@@ -15,6 +15,7 @@
 #define FUSION_LIB_REFERENCE_KERNELS_H
 
 #include "Graph.h"
+#include "ScalarSemantics.h"
 #include <cmath>
 #include <limits>
 
@@ -26,11 +27,11 @@ namespace mlir::fusion::reference {
 ///   error += units * roundoff * max(|value|, least normal)
 ///
 /// where the value is taken as great as its accepted error lets it be, if that
-/// is no small change.
+/// is no small change. A zero without an error may keep none.
 ///
 /// Infinities and NaN have no error: they are compared by kind. Only an
 /// overflow so close to the range that the error could undo it keeps its error.
-void finishRounding(const FloatFormat &format, double units,
+void finishRounding(const FloatFormat &format, const Rounding &operation,
                     const ReferenceOptions &options, int64_t count,
                     double *values, double *errors);
 
@@ -97,7 +98,9 @@ ElementwiseFunction makeStep(ValueFn value, double factor) {
       return ex;
     double below = std::fabs(value(x - factor * ex) - z);
     double above = std::fabs(value(x + factor * ex) - z);
-    return (below > above ? below : above) / factor;
+    double moved = (below > above ? below : above) / factor;
+    return moved == 0.0 && mayHaveEitherSign(x, factor * ex) ? unknownSign
+                                                             : moved;
   });
 }
 

@@ -101,6 +101,7 @@ static Node *createPlaceholder(const Node &like, bool exact,
   node->exact = exact;
   node->hasSteps = like.hasSteps;
   node->roundsToSingle = like.roundsToSingle;
+  node->hasSignedZeros = like.hasSignedZeros;
   return node;
 }
 
@@ -301,7 +302,7 @@ void LoopRunner::runTile(ArrayRef<int64_t> index, int64_t first,
     step->function(out);
     if (step->rounding.units != 0.0)
       finishRounding(FloatFormat::get(cast<FloatType>(step->elementType)),
-                     step->rounding.units, program.options, count, out.floats,
+                     step->rounding, program.options, count, out.floats,
                      out.errors);
   }
   for (auto [number, yielded] : llvm::enumerate(body.yielded)) {

@@ -212,8 +212,8 @@ static void registerPowers(OpRegistry &registry) {
         op, graph,
         makeBinary(value, [=](double x, double y, double z, double ex,
                               double ey) {
-          // A negative number has whole powers only.
-          if ((x < 0.0 && ey != 0.0) ||
+          // A negative number has whole powers only; -0 has other odd ones.
+          if ((x <= 0.0 && std::signbit(x) && ey != 0.0) ||
               mayMeetPole(x, y - factor * ey, ex, factor))
             return std::numeric_limits<double>::infinity();
           double first = propagate(std::fabs(y * std::pow(x, y - 1.0)), ex) +
@@ -318,7 +318,7 @@ static void registerExactFunctions(OpRegistry &registry) {
               // The sign of a NaN is clear only if nothing computed it.
               bool isClear =
                   y == y ? ey == 0.0 || std::fabs(y) > factor * ey : false;
-              return isClear ? ex : ex + 2.0 * std::fabs(x);
+              return isClear ? ex : ex + 2.0 * std::fabs(x) + unknownSign;
             });
       },
       Rounding::none());

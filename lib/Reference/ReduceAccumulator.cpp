@@ -406,7 +406,7 @@ void ReduceAccumulator::finishFloats(State &total) {
         total.floats[i] += total.corrections[i];
   addOrderErrors(total);
   finishRounding(FloatFormat::get(cast<FloatType>(node.accumulatorType)),
-                 /*units=*/0.0, options, count, total.floats.get(),
+                 Rounding::none(), options, count, total.floats.get(),
                  total.errors.get());
   auto format = FloatFormat::get(cast<FloatType>(node.elementType));
   if (node.elementType != node.accumulatorType)

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReduceAccumulator.h"
+#include "ScalarSemantics.h"
 #include <limits>
 
 using namespace mlir;
@@ -55,7 +56,8 @@ double ReduceAccumulator::getOrderError(const State &total, int64_t i,
 }
 
 /// Adds what depends on the order. Where partial results of some order leave
-/// the range of the type, the total can be anything.
+/// the range of the type, or an element that overflowed may have not, the total
+/// can be anything.
 void ReduceAccumulator::addOrderErrors(State &total) const {
   bool isSum = node.reductionKind == ReductionKind::Add;
   if (!total.errors || !total.magnitudes)
@@ -66,13 +68,15 @@ void ReduceAccumulator::addOrderErrors(State &total) const {
   for (int64_t i = 0; i < node.numElements; ++i) {
     double value = std::fabs(total.floats[i]), magnitude = total.magnitudes[i];
     total.errors[i] += getOrderError(total, i, format);
-    bool leavesRange;
+    if (value == 0.0 && !node.hasSignedZeros)
+      total.errors[i] += unknownSign;
+    bool leavesRange = mayBeFinite(value, total.errors[i]);
     if (isSum) {
-      leavesRange = magnitude >= format.overflowFrom && value < magnitude;
+      leavesRange |= magnitude >= format.overflowFrom && value < magnitude;
     } else {
       double shrinkage = total.shrinkages[i];
-      leavesRange = (magnitude >= most && (shrinkage > 0.0 || value == 0.0)) ||
-                    (shrinkage >= least && magnitude > 0.0);
+      leavesRange |= (magnitude >= most && (shrinkage > 0.0 || value == 0.0)) ||
+                     (shrinkage >= least && magnitude > 0.0);
     }
     if (leavesRange)
       total.errors[i] = std::numeric_limits<double>::infinity();

@@ -68,6 +68,26 @@ inline uint64_t asUnsigned(int64_t value, unsigned width) {
 /// of it, for which first order is enough.
 constexpr double smallChange = 0x1p-12;
 
+/// The error of a zero of which no more than the sign is unknown: the least
+/// number there is.
+constexpr double unknownSign = std::numeric_limits<double>::denorm_min();
+
+/// True if x may have the other sign while it moves by `reach`. An exact zero
+/// may not.
+inline bool mayHaveEitherSign(double x, double reach) {
+  return reach > 0.0 && std::fabs(x) <= reach;
+}
+
+inline bool isInfinite(double x) {
+  return std::fabs(x) > std::numeric_limits<double>::max();
+}
+
+/// True for an overflow that its error may undo. It may be any number of those
+/// that are left.
+inline bool mayBeFinite(double x, double error) {
+  return isInfinite(x) && error > 0.0;
+}
+
 /// derivative * error, where an exact operand (error 0) contributes nothing
 /// even at a singularity, and an unknown one (infinity) leaves nothing known.
 /// Where the derivative is NaN, so is the result, and has no error of its own.
@@ -78,27 +98,47 @@ inline double propagate(double derivative, double error) {
 }
 
 /// The error of x y, with the second-order term of errors that count `factor`
-/// times. An infinite factor has no neighbours.
+/// times. An infinite factor has no neighbours. A product of zero may have the
+/// sign of either factor, or lose its own where doubles underflow.
 inline double propagateProduct(double x, double y, double ex, double ey,
                                double factor) {
   double error = propagate(std::fabs(x), ey) + propagate(std::fabs(y), ex) +
                  factor * propagate(ey, ex);
-  bool isInfinite = std::isinf(x) || std::isinf(y);
-  return isInfinite && std::isfinite(ex + ey) ? 0.0 : error;
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  bool isDoubtful =
+      error == 0.0 && x * y == 0.0 &&
+      ((x != 0.0 && y != 0.0) || mayHaveEitherSign(x, factor * ex) ||
+       mayHaveEitherSign(y, factor * ey));
+  bool isCertain = (isInfinite(x) || isInfinite(y)) && !isInfinite(ex + ey);
+  error = isDoubtful ? unknownSign : isCertain ? 0.0 : error;
+  return mayBeFinite(x, ex) || mayBeFinite(y, ey) ? unknown : error;
+}
+
+/// The error of x + y, or of x - y. Beside an infinity nothing counts.
+inline double propagateSum(double x, double y, double ex, double ey) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  bool isCertain = (isInfinite(x) || isInfinite(y)) && !isInfinite(ex + ey);
+  double error = isCertain ? 0.0 : ex + ey;
+  return mayBeFinite(x, ex) || mayBeFinite(y, ey) ? unknown : error;
 }
 
 /// The error of z = x / y: (x + dx) / (y + dy) - z = (dx - z dy) / (y + dy),
 /// where y + dy is as small as errors that count `factor` times let it be. A
-/// divisor that may be 0 leaves nothing known.
-inline double propagateQuotient(double y, double z, double ex, double ey,
-                                double factor) {
+/// divisor that may be 0 leaves nothing known. A quotient of zero may have a
+/// sign that is not known, as a product.
+inline double propagateQuotient(double x, double y, double z, double ex,
+                                double ey, double factor) {
   double divisor = std::fabs(y), reach = factor * ey;
   if (reach > smallChange * divisor)
     divisor -= reach;
-  if (ey > 0.0 && !(divisor > 0.0))
+  if ((ey > 0.0 && !(divisor > 0.0)) || mayBeFinite(x, ex) ||
+      mayBeFinite(y, ey))
     return std::numeric_limits<double>::infinity();
   double total = ex + propagate(std::fabs(z), ey);
-  return total == 0.0 ? 0.0 : total / divisor;
+  double error = total == 0.0 ? 0.0 : total / divisor;
+  bool isDoubtful = z == 0.0 && ((x != 0.0 && std::isfinite(y)) ||
+                                 mayHaveEitherSign(x, factor * ex));
+  return isDoubtful && error < unknownSign ? unknownSign : error;
 }
 
 /// The error of a function of one number, z = value(x), with the derivative at
@@ -112,6 +152,8 @@ double propagateThrough(ValueFn value, double x, double z, double derivative,
   constexpr double unknown = std::numeric_limits<double>::infinity();
   if (ex == 0.0 || ex == unknown)
     return ex;
+  if (std::isinf(x))
+    return unknown;
   double first = std::fabs(derivative) * ex, reach = factor * ex;
   if (reach <= smallChange * std::fabs(x) &&
       factor * first <= smallChange * std::fabs(z))
@@ -141,7 +183,8 @@ double propagateThrough(ValueFn value, double x, double y, double z,
   constexpr double unknown = std::numeric_limits<double>::infinity();
   if (ex == 0.0 && ey == 0.0)
     return 0.0;
-  if (ex == unknown || ey == unknown)
+  if (ex == unknown || ey == unknown || mayBeFinite(x, ex) ||
+      mayBeFinite(y, ey))
     return unknown;
   double reachX = factor * ex, reachY = factor * ey;
   if (reachX <= smallChange * std::fabs(x) &&

@@ -226,8 +226,7 @@ void Workspace::runStep(const Step &step, int64_t first, int64_t count) {
   Tile tile{count, operands, floats, integers, errors, &node.failure};
   node.function(tile);
   if (node.rounding.units != 0.0)
-    finishRounding(*step.format, node.rounding.units, options, count, floats,
-                   errors);
+    finishRounding(*step.format, node.rounding, options, count, floats, errors);
 }
 
 void Workspace::run(int64_t first, int64_t count) {

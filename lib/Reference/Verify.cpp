@@ -163,7 +163,13 @@ void ResultComparison::compareFloats(const ResultTile &tile,
       double accepted = info.exact ? 0.0 : reach + ulp;
       double difference = std::fabs(found[i] - expected);
       double share = difference == 0.0 ? 0.0 : difference / accepted;
-      findings.numFailed += !(difference <= accepted);
+      bool isRight = difference <= accepted;
+      if (info.hasSignedZeros && expected == 0.0 && error == 0.0 &&
+          found[i] == 0.0 && std::signbit(expected) != std::signbit(found[i])) {
+        isRight = false;
+        share = infinity;
+      }
+      findings.numFailed += !isRight;
       findings.noteElement(tile.first + start + i, expected, found[i], accepted,
                            share);
       findings.maxUlps = std::max(findings.maxUlps, difference / ulp);

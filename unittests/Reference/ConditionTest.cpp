@@ -276,6 +276,52 @@ TEST_F(ConditionTest, QuotientsFollowDivisorsThatStep) {
   EXPECT_FALSE(check(source, {x, y}, makeTensor("f32", {1}, {4.0})).passed);
 }
 
+// The sum rounds to the greatest number or beyond; what follows is finite, or
+// what follows of infinity.
+TEST_F(ConditionTest, WhatFollowsAnOverflowThatMayNotHappenIsUndecided) {
+  constexpr const char *sum = "%s = arith.addf %x, %y : tensor<1xf16>\n";
+  HostTensor x = makeTensor("f16", {1}, {65504.0});
+  HostTensor y = makeTensor("f16", {1}, {16.0});
+  for (const char *half : {"%h = arith.constant dense<0.5> : tensor<1xf16>\n"
+                           "%r = arith.mulf %s, %h : tensor<1xf16>\n",
+                           "%r = arith.subf %s, %x : tensor<1xf16>\n",
+                           "%r = math.log %s : tensor<1xf16>\n",
+                           "%t = arith.divf %x, %s : tensor<1xf16>\n"
+                           "%r = arith.mulf %t, %x : tensor<1xf16>\n"}) {
+    std::string source = "func.func @f(%x: tensor<1xf16>, %y: tensor<1xf16>) "
+                         "-> tensor<1xf16> {\n" +
+                         std::string(sum) + half +
+                         "return %r : tensor<1xf16>\n}";
+    for (double actual : {inf, 32752.0}) {
+      ResultReport report =
+          check(source, {x, y}, makeTensor("f16", {1}, {actual}));
+      EXPECT_TRUE(report.passed) << half << report.reason;
+      EXPECT_EQ(report.numUndecided, 1);
+    }
+  }
+}
+
+// The greatest number times what rounding makes 1 or a little more.
+TEST_F(ConditionTest, OverflowsOfDoublesMayNotHappen) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<1xbf16>, %y: tensor<1xbf16>, %z: tensor<1xf64>) -> tensor<1xf64> {
+  %s = arith.addf %x, %y : tensor<1xbf16>
+  %e = arith.extf %s : tensor<1xbf16> to tensor<1xf64>
+  %r = arith.mulf %z, %e : tensor<1xf64>
+  return %r : tensor<1xf64>
+})";
+  constexpr double most = std::numeric_limits<double>::max();
+  HostTensor x = makeTensor("bf16", {1}, {1.0});
+  HostTensor y = makeTensor("bf16", {1}, {0.001});
+  HostTensor z = makeTensor("f64", {1}, {most});
+  for (double actual : {inf, most}) {
+    ResultReport report =
+        check(source, {x, y, z}, makeTensor("f64", {1}, {actual}));
+    EXPECT_TRUE(report.passed) << report.reason;
+    EXPECT_EQ(report.numUndecided, 1);
+  }
+}
+
 // 0 times what may overflow is 0 or NaN, of which the maximum takes -1.
 TEST_F(ConditionTest, MaximaOfUnknownNumbersAreUndecided) {
   constexpr const char *source =

@@ -149,7 +149,7 @@ TEST_F(ErrorBoundTest, Propagation) {
 TEST_F(ErrorBoundTest, RootsOfZeroHaveABound) {
   // The product is 0, of either sign, with the error of underflow.
   for (double y : {-1.0, 1.0}) {
-    Bounded r = bound("%s = arith.mulf %x, %y : tensor<f32>\n"
+    Bounded r = bound("%s = arith.mulf %x, %y fastmath<nsz> : tensor<f32>\n"
                       "%r = math.sqrt %s : tensor<f32>",
                       0, y);
     EXPECT_GE(r.errors[0], std::sqrt(4 * 0x1p-126 * u) / 4);

@@ -61,6 +61,9 @@ struct ResultInfo {
   bool hasSteps;
   /// A rounding to f32 or to fewer bits takes part.
   bool roundsToSingle;
+  /// A zero whose error is 0 has the sign that IEEE 754 gives it: all
+  /// operations on the way to it define that sign.
+  bool hasSignedZeros;
 };
 
 /// Consecutive elements of one result.
