@@ -33,7 +33,7 @@ void fusion::buildFusionImportPhase(OpPassManager &pm, Leftovers leftovers) {
 
 /// Upstream's folders, kept from constants of dynamic shapes.
 static void addFolders(OpPassManager &pm) {
-  pm.addPass(createFoldEqualOperandsPass());
+  pm.addPass(createPreemptFoldersPass());
   pm.addPass(createCanonicalizerPass());
 }
 

@@ -74,7 +74,7 @@ LogicalResult fusion::specialize(func::FuncOp function,
   RefineExtentsPassOptions refine;
   refine.refineResults = true;
   manager.addPass(createRefineExtentsPass(refine));
-  manager.addPass(createFoldEqualOperandsPass());
+  manager.addPass(createPreemptFoldersPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createRefineExtentsPass(refine));
   return manager.run(function->getParentOfType<ModuleOp>());

@@ -16,19 +16,19 @@
 // PLAIN: fusion-lower-segments{{.*}} plain-launches=true
 
 // PASSES: convert-linalg-to-fusion{refuse-unimported=true}
-// PASSES-NEXT: fusion-fold-equal-operands
+// PASSES-NEXT: fusion-preempt-folders
 // PASSES-NEXT: canonicalize
 // PASSES-NEXT: fusion-refine-extents
 // PASSES-NEXT: fusion-simplify
 // PASSES-NEXT: cse
-// PASSES-NEXT: fusion-fold-equal-operands
+// PASSES-NEXT: fusion-preempt-folders
 // PASSES-NEXT: canonicalize
 // PASSES-NEXT: fusion-reorder-reductions{contested=mark dynamic-extent=1024 remarks=true}
 // PASSES-NEXT: fusion-decide-contested{chip=
 // PASSES-NEXT: cse
 // PASSES-NEXT: fusion-split-reductions
 // PASSES-NEXT: fusion-verify-algebra
-// PASSES-NEXT: fusion-fold-equal-operands
+// PASSES-NEXT: fusion-preempt-folders
 // PASSES-NEXT: canonicalize{
 // PASSES-NEXT: fusion-segment{chip=sm_90 device={{.*}}refuse-unscheduled=true{{.*}}}
 // PASSES-NEXT: fusion-verify-segmented

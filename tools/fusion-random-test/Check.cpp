@@ -295,7 +295,7 @@ LogicalResult ProgramCheck::checkSimplified() {
   enter("simplify");
   OwningOpRef<ModuleOp> simplified = program->clone();
   PassManager manager(program->getContext());
-  manager.addPass(createFoldEqualOperandsPass());
+  manager.addPass(createPreemptFoldersPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createCanonicalizerPass());

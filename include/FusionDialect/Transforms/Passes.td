@@ -33,7 +33,7 @@ defvar schedulersOption =
   ListOption<"schedulers", "schedulers", "std::string",
              "The schedulers to ask, by name; empty: all that are registered">;
 
-def FoldEqualOperandsPass : Pass<"fusion-fold-equal-operands"> {
+def PreemptFoldersPass : Pass<"fusion-preempt-folders"> {
   let summary = "Fold what upstream's folders get wrong";
   let description = [{
     `arith.cmpf` that holds always or never is a constant, which upstream's
@@ -57,7 +57,7 @@ def FoldEqualOperandsPass : Pass<"fusion-fold-equal-operands"> {
     ```
   }];
   let statistics = [
-    Statistic<"numFolded", "folded", "Operations that became a splat">
+    Statistic<"numFolded", "folded", "Operations that became a constant or a splat">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -1,4 +1,4 @@
-//===- FoldEqualOperands.cpp - What upstream's folders must not see -------===//
+//===- PreemptFolders.cpp - What upstream's folders must not see ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,7 +14,7 @@
 #include <cmath>
 
 namespace mlir::fusion {
-#define GEN_PASS_DEF_FOLDEQUALOPERANDSPASS
+#define GEN_PASS_DEF_PREEMPTFOLDERSPASS
 #include "FusionDialect/Transforms/Passes.h.inc"
 } // namespace mlir::fusion
 
@@ -136,8 +136,8 @@ static TypedAttr getConstant(Operation *op) {
 
 namespace {
 
-struct FoldEqualOperandsPass
-    : fusion::impl::FoldEqualOperandsPassBase<FoldEqualOperandsPass> {
+struct PreemptFoldersPass
+    : fusion::impl::PreemptFoldersPassBase<PreemptFoldersPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     OperandConstants constants(getOperation());

@@ -1,5 +1,5 @@
-// RUN: fusion-opt %s --fusion-fold-equal-operands | FileCheck %s
-// RUN: fusion-opt %s --fusion-fold-equal-operands --canonicalize | fusion-opt | FileCheck %s --check-prefix=FOLDED
+// RUN: fusion-opt %s --fusion-preempt-folders | FileCheck %s
+// RUN: fusion-opt %s --fusion-preempt-folders --canonicalize | fusion-opt | FileCheck %s --check-prefix=FOLDED
 //
 // DEFINE: %{function} =
 // DEFINE: %{run} = fusion-runner %s --function=%{function} --device=sim --verify --shape=0=5x8
