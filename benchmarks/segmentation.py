@@ -2,8 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Times fusion-segment on programs of 250 to 10,000 operations.
 
-  layers   normalisations and their gradients between calls, all alike
-  random   element-wise operations, reductions and broadcasts at random
+  layers      normalisations and their gradients between calls, all alike
+  random      element-wise operations, reductions and broadcasts at random
+  fan         branches of one matrix, a sum each, all of them results
+  broadcast   the same behind a total of the matrix that every branch needs
+  chain       element-wise operations one after another
+  butterfly   64 values, each layer computed from two values of the layer before
+  components  programs of three operations that share nothing
+  diamonds    softmax-like steps, each reading what the last one gave twice
 
 Prints, for each size, the time of the facts and of the search as the pass counts
 them, the processor time that the pass adds to parsing and printing (which other work
@@ -25,7 +31,11 @@ class Program:
     """Text of a function, one operation at a time."""
 
     def __init__(self):
-        self.lines, self.count = [], 0
+        self.lines, self.count, self.arguments = [], 0, []
+
+    def argument(self):
+        self.arguments.append(f"%a{len(self.arguments)}")
+        return self.arguments[-1]
 
     def add(self, text):
         name = f"%v{self.count}"
@@ -48,9 +58,10 @@ class Program:
 
     def finish(self, results, kinds):
         types = ", ".join(kinds)
+        more = "".join(f", {name}: {MATRIX}" for name in self.arguments)
         return "\n".join(
             [f"func.func private @call({MATRIX}) -> {MATRIX}",
-             f"func.func @f(%x: {MATRIX}, %r: {ROW}, %c: {COLUMN}) -> ({types}) {{",
+             f"func.func @f(%x: {MATRIX}, %r: {ROW}, %c: {COLUMN}{more}) -> ({types}) {{",
              *self.lines, f"  return {', '.join(results)} : {types}", "}"]) + "\n"
 
 
@@ -103,6 +114,80 @@ def make_random(size):
                           [kind for _, kind in results])
 
 
+def add_branch(program, source, value, number):
+    """Two element-wise operations on `value` and %x, and their sum."""
+    first = program.binary(source.choice(["mulf", "addf", "subf"]), value, "%x")
+    second = program.binary(source.choice(["mulf", "maximumf", "minimumf"]),
+                            first, value)
+    dim = 0 if number % 16 == 0 else 1
+    return program.reduce(second, dim), ROW if dim == 1 else COLUMN
+
+
+def make_branches(program, value, size):
+    source = random.Random(size)
+    branches = []
+    while program.count < size:
+        branches.append(add_branch(program, source, value, len(branches)))
+    return program.finish(*zip(*branches))
+
+
+def make_fan(size):
+    return make_branches(Program(), "%x", size)
+
+
+def make_broadcast(size):
+    program = Program()
+    total = program.broadcast(program.reduce("%x", 1), ROW)
+    return make_branches(program, total, size)
+
+
+def make_chain(size):
+    program, value = Program(), "%x"
+    while program.count < size:
+        value = program.binary(["mulf", "addf", "subf"][program.count % 3],
+                               value, "%x")
+    return program.finish([value], [MATRIX])
+
+
+def make_butterfly(size, width=64):
+    program = Program()
+    values = [program.argument() for _ in range(width)]
+    distance = 1
+    while program.count < size:
+        values = [program.binary("addf" if i & distance else "subf",
+                                 values[i], values[i ^ distance])
+                  for i in range(width)]
+        distance = 2 * distance % (width - 1)
+    return program.finish(values, [MATRIX] * width)
+
+
+def make_components(size):
+    program, source, branches = Program(), random.Random(size), []
+    while program.count < size:
+        value = program.argument()
+        square = program.binary(source.choice(["mulf", "addf"]), value, value)
+        shifted = program.binary(source.choice(["subf", "maximumf"]), square,
+                                 value)
+        branches.append((program.reduce(shifted, 1), ROW))
+    return program.finish(*zip(*branches))
+
+
+def make_diamonds(size):
+    program, value = Program(), "%x"
+    while program.count < size:
+        total = program.broadcast(program.reduce(value, 1), ROW)
+        value = program.binary(
+            "addf", program.binary("mulf", value, value),
+            program.binary("subf", value, total))
+    return program.finish([value], [MATRIX])
+
+
+KINDS = {"layers": make_layers, "random": make_random, "fan": make_fan,
+         "broadcast": make_broadcast, "chain": make_chain,
+         "butterfly": make_butterfly, "components": make_components,
+         "diamonds": make_diamonds}
+
+
 def measure(tool, text, repetitions, options):
     """The counts of the fastest run, and the least microseconds of a processor."""
     def run(passes):
@@ -129,15 +214,17 @@ def measure(tool, text, repetitions, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("fusion_opt")
+    parser.add_argument("--kinds", nargs="+", choices=list(KINDS),
+                        default=list(KINDS))
     parser.add_argument("--sizes", type=int, nargs="+",
                         default=[250, 1000, 2500, 10000])
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--options", default="", help="more options of the pass")
     arguments = parser.parse_args()
-    for name, make in [("layers", make_layers), ("random", make_random)]:
+    for name in arguments.kinds:
         times = []
         for size in arguments.sizes:
-            counts = measure(arguments.fusion_opt, make(size),
+            counts = measure(arguments.fusion_opt, KINDS[name](size),
                              arguments.repetitions, arguments.options)
             times.append(counts["processor-us"] / 1e3)
             # The search counts the graphs of its blocks, not DimClasses.
