@@ -83,14 +83,16 @@ void FootprintBuilder::addOutputs() {
 void FootprintBuilder::addWork() {
   size_t numSpaces = graph.getColumnSpaces().size();
   SmallVector<unsigned> levels(numSpaces, 0);
+  SmallVector<SmallVector<Value>> roots = graph.getWork(),
+                                  leaves = graph.getLeaves(roots);
   for (unsigned level = 0; level < graph.getNumLevels(); ++level)
     for (unsigned columns = 0; columns < numSpaces; ++columns) {
-      SmallVector<Value> roots = graph.getWork(level, columns);
-      if (roots.empty())
+      size_t number = level * numSpaces + columns;
+      if (roots[number].empty())
         continue;
       ColumnWork work{level, columns, {}, {}};
       unsigned bytes = 0;
-      for (Value leaf : graph.getLeaves(roots)) {
+      for (Value leaf : leaves[number]) {
         if (!hasColumns(graph.getSpace(leaf)))
           continue;
         if (graph.isStreamed(leaf)) {

@@ -213,31 +213,51 @@ bool RowGraph::isStreamed(Value value) const {
   return set == (rowLoops | columnSpaces[getColumnSpace(value)].loops);
 }
 
-SmallVector<Value> RowGraph::getLeaves(ArrayRef<Value> roots) const {
+SmallVector<SmallVector<Value>>
+RowGraph::getLeaves(ArrayRef<SmallVector<Value>> roots) const {
   const Candidate &candidate = getCandidate();
-  DenseSet<Value> visited;
-  SmallVector<Value> pending(roots);
-  while (!pending.empty()) {
-    Value value = pending.pop_back_val();
-    if (!visited.insert(value).second || candidate.inputs.contains(value))
-      continue;
-    if (Operation *op = value.getDefiningOp(); !waitsForTotals(op))
-      llvm::append_range(pending, op->getOperands());
+  // A set of inputs is the bits of some words.
+  size_t numWords = llvm::divideCeil(candidate.inputs.size(), 64);
+  DenseMap<Value, unsigned> numbers;
+  SmallVector<uint64_t> sets;
+  auto addSet = [&](Value value) {
+    numbers[value] = sets.size();
+    sets.resize(sets.size() + numWords, 0);
+    return sets.end() - numWords;
+  };
+  auto join = [&](uint64_t *set, Value value) {
+    for (size_t word = 0; word < numWords; ++word)
+      set[word] |= sets[numbers.lookup(value) + word];
+  };
+  for (auto [number, input] : llvm::enumerate(candidate.inputs))
+    addSet(input)[number / 64] |= uint64_t(1) << number % 64;
+  for (Operation *op : candidate.operations) {
+    uint64_t *set = addSet(op->getResult(0));
+    if (!waitsForTotals(op))
+      for (Value operand : op->getOperands())
+        join(set, operand);
   }
-  return llvm::filter_to_vector(
-      candidate.inputs, [&](Value input) { return visited.contains(input); });
+  return llvm::map_to_vector(roots, [&](ArrayRef<Value> values) {
+    SmallVector<uint64_t> set(numWords, 0);
+    for (Value value : values)
+      join(set.data(), value);
+    SmallVector<Value> leaves;
+    for (auto [number, input] : llvm::enumerate(candidate.inputs))
+      if (set[number / 64] >> number % 64 & 1)
+        leaves.push_back(input);
+    return leaves;
+  });
 }
 
-SmallVector<Value> RowGraph::getWork(unsigned level, unsigned columns) const {
-  SmallVector<Value> work;
-  for (const Reduction &reduction : getReductions()) {
-    if (reduction.waits && reduction.level == level &&
-        reduction.columns == columns)
-      work.push_back(reduction.operation->getOperand(0));
-  }
+SmallVector<SmallVector<Value>> RowGraph::getWork() const {
+  SmallVector<SmallVector<Value>> work(numLevels * columnSpaces.size());
+  for (const Reduction &reduction : getReductions())
+    if (reduction.waits)
+      work[reduction.level * columnSpaces.size() + reduction.columns].push_back(
+          reduction.operation->getOperand(0));
   for (Value output : getCandidate().outputs)
-    if ((space.getLoops(output) & columnSpaces[columns].loops) &&
-        getLevel(output) == level)
-      work.push_back(output);
+    for (auto [number, columns] : llvm::enumerate(columnSpaces))
+      if (space.getLoops(output) & columns.loops)
+        work[getLevel(output) * columnSpaces.size() + number].push_back(output);
   return work;
 }

@@ -107,12 +107,15 @@ public:
   /// What varies over columns but not over all rows is a parameter.
   bool isStreamed(Value value) const;
 
-  /// The inputs from which the operations of the candidate compute `roots`
-  /// without a reduction in between, in the order of the inputs.
-  SmallVector<Value> getLeaves(ArrayRef<Value> roots) const;
-  /// What the kernel computes at `level` for each column of space `columns`:
-  /// the operands of reductions that wait, and outputs.
-  SmallVector<Value> getWork(unsigned level, unsigned columns) const;
+  /// For each list of `roots`, the inputs from which the operations of the
+  /// candidate compute its values without a reduction in between, in the order
+  /// of the inputs. Takes time linear in the candidate.
+  SmallVector<SmallVector<Value>>
+  getLeaves(ArrayRef<SmallVector<Value>> roots) const;
+  /// What the kernel computes at each level for each column of each space: the
+  /// operands of reductions that wait, and outputs. That of level l and space c
+  /// is element l * (number of spaces) + c.
+  SmallVector<SmallVector<Value>> getWork() const;
 
 private:
   explicit RowGraph(IterationSpace space) : space(std::move(space)) {}
