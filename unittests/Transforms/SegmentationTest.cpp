@@ -148,6 +148,47 @@ TEST_F(SegmentationTest, ExactSolverFindsTheOptimum) {
   }
 }
 
+/// A sum of each of so many tensors: no two share anything.
+static std::string writeSums(unsigned count) {
+  std::string arguments, types, sums, results;
+  for (unsigned i = 0; i < count; ++i) {
+    StringRef comma = i ? ", " : "";
+    arguments += llvm::formatv("{0}%x{1}: tensor<4096x4096xf32>", comma, i);
+    types += llvm::formatv("{0}tensor<4096xf32>", comma);
+    results += llvm::formatv("{0}%r{1}", comma, i);
+    sums += llvm::formatv("%r{0} = fusion.reduce add %x{0} dims = [1] : "
+                          "tensor<4096x4096xf32> -> tensor<4096xf32>\n",
+                          i);
+  }
+  return llvm::formatv("func.func @f({0}) -> ({1}) {{\n{2}return {3} : {1}\n}",
+                       arguments, types, sums, results);
+}
+
+/// The sets that can be done first are a million, but one order of what is
+/// independent is enough.
+TEST_F(SegmentationTest, IndependentPartsAreSolvedExactly) {
+  auto createScheduler = [](StringRef name, double efficiency, unsigned count) {
+    return TestScheduler(
+        name, efficiency, 1,
+        [=](const CandidateFacts &facts) {
+          return facts.rowReductions == count;
+        },
+        [=](const CandidateFacts &facts) {
+          return facts.rowReductions > count;
+        });
+  };
+  TestScheduler single = createScheduler("single", 1, 1);
+  // Is no reason to leave two sums in one segment.
+  TestScheduler slowPair = createScheduler("slow-pair", 0.01, 2);
+  for (SmallVector<const Scheduler *> schedulers :
+       {SmallVector<const Scheduler *>{&single}, {&single, &slowPair}}) {
+    asked = schedulers;
+    Segmentation found = solve(parse(writeSums(20)));
+    EXPECT_EQ(found.segments.size(), 20u);
+    EXPECT_EQ(found.numExact, 1u) << asked.size();
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The search for large programs
 //===----------------------------------------------------------------------===//

@@ -62,20 +62,25 @@ class TestScheduler final : public Scheduler {
 public:
   using Predicate = std::function<bool(const CandidateFacts &)>;
 
-  /// `efficiency` is the share of the copy speed that it reaches.
+  /// `efficiency` is the share of the copy speed that it reaches. What
+  /// `refusesLarger` holds for is refused with all that holds it.
   TestScheduler(StringRef name, double efficiency, unsigned launches,
-                Predicate accepts)
+                Predicate accepts, Predicate refusesLarger = {})
       : name(name), efficiency(efficiency), launches(launches),
-        accepts(std::move(accepts)) {}
+        accepts(std::move(accepts)), refusesLarger(std::move(refusesLarger)) {}
 
   StringRef getName() const override { return name; }
 
   MatchResult match(const Candidate &candidate,
                     const Facts &facts) const override {
     ++numMatches;
-    if (!accepts(CandidateFacts::get(candidate)))
-      return Rejection{RejectionCode::UnsupportedShape,
-                       candidate.operations.front(), "expected another set"};
+    CandidateFacts found = CandidateFacts::get(candidate);
+    if (!accepts(found)) {
+      Rejection rejection{RejectionCode::UnsupportedShape,
+                          candidate.operations.front(), "expected another set"};
+      rejection.holdsForLarger = refusesLarger && refusesLarger(found);
+      return rejection;
+    }
     auto match = std::make_unique<TestMatch>();
     match->bytes = Traffic::get(candidate, facts.dims).getBytes();
     return std::unique_ptr<Match>(std::move(match));
@@ -111,7 +116,7 @@ private:
   StringRef name;
   double efficiency;
   unsigned launches;
-  Predicate accepts;
+  Predicate accepts, refusesLarger;
 };
 
 /// One of each kind.

@@ -22,9 +22,11 @@ struct SegmentationOptions {
   /// Programs, or parts of programs that can be decided on their own, of at
   /// most that many operations are solved exactly.
   unsigned exactLimit = 24;
-  /// ... unless that takes more than so many steps or questions.
-  uint64_t exactSteps = uint64_t(1) << 22;
-  unsigned exactQuestions = 4096;
+  /// ... unless that takes more than so many steps or questions, all parts
+  /// together; the first may take half of the steps, the next half of what it
+  /// left. A question about more than 32 operations counts as several.
+  uint64_t exactSteps = uint64_t(1) << 19;
+  uint64_t exactQuestions = 4096;
 };
 
 /// One segment of a plan.

@@ -11,7 +11,10 @@
 //     best(D + S) = min over D, S of best(D) + cost(S)
 //
 // A set whose cost so far, plus the least that the rest can cost, is no less
-// than that of a known partition is not followed.
+// than that of a known partition is not followed. Parts of the rest that no
+// segment can hold together are done one after the other, and a group that
+// nothing needs waits while one of an earlier item is missing: what is
+// independent comes in one order, not in all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +30,10 @@ namespace {
 
 class ExactSolver {
 public:
-  ExactSolver(Window &window, double upperBound, uint64_t maxSteps,
-              uint64_t maxQuestions)
-      : window(window), upperBound(upperBound), maxSteps(maxSteps),
-        maxQuestions(window.getNumQuestions() + maxQuestions) {}
+  ExactSolver(Window &window, double upperBound, ExactLimits &limits)
+      : window(window), upperBound(upperBound), limits(limits),
+        leastSteps(limits.steps / 2), oldQuestions(window.getNumQuestions()),
+        free(window.getFree()) {}
 
   std::optional<Partition> solve();
 
@@ -44,16 +47,22 @@ private:
 
   void reach(ItemSet done, ItemSet last, double cost);
   ItemSet getReadyFixed(ItemSet done) const;
+  ItemSet getPart(ItemSet done) const;
   bool extend(ItemSet done, double cost);
-  bool choose(ItemSet done, double cost, ItemSet chosen, unsigned next);
-  bool consider(ItemSet done, double cost, ItemSet chosen);
+  bool choose(ItemSet done, double cost, ItemSet chosen, ItemSet next);
+  void consider(ItemSet done, double cost, ItemSet chosen);
   double getBoundOfRest(ItemSet rest);
   Partition getPartition();
 
   Window &window;
   double upperBound;
-  uint64_t maxSteps, maxQuestions;
-  uint64_t steps = 0;
+  ExactLimits &limits;
+  /// The steps that are left to other windows, and the questions asked before.
+  uint64_t leastSteps, oldQuestions;
+  /// Bounds ignore them.
+  ItemSet free;
+  /// Of the state that is extended: a group of none of these can wait.
+  ItemSet required = 0;
   /// In ascending order each set comes after its subsets.
   std::map<ItemSet, State> states;
   llvm::DenseMap<ItemSet, double> boundsOfRest;
@@ -81,38 +90,65 @@ ItemSet ExactSolver::getReadyFixed(ItemSet done) const {
 double ExactSolver::getBoundOfRest(ItemSet rest) {
   auto [it, isNew] = boundsOfRest.try_emplace(rest, 0);
   if (isNew)
-    it->second = window.getTrafficBound(rest & ~window.getFixed());
+    it->second = window.getBoundOfSegments(rest, free);
   return it->second;
 }
 
-/// Tries the group `chosen` after `done`. False if the limits are reached.
-bool ExactSolver::consider(ItemSet done, double cost, ItemSet chosen) {
-  if (++steps > maxSteps || window.getNumQuestions() > maxQuestions)
-    return false;
+/// Tries the group `chosen` after `done`.
+void ExactSolver::consider(ItemSet done, double cost, ItemSet chosen) {
   ItemSet after = done | chosen;
   double rest = cost + getBoundOfRest(window.getAll() & ~after);
-  if (rest + window.getLowerBound(chosen) > upperBound + costTolerance)
-    return true;
+  if (rest + window.getLowerBound(chosen, free) > upperBound + costTolerance)
+    return;
   double group = window.getGroupCost(chosen);
   if (rest + group <= upperBound + costTolerance)
     reach(after, chosen, cost + group);
-  return true;
 }
 
-/// Extends `chosen` by items from `next` on in every way in which all that the
-/// group needs is done.
+/// Extends `chosen` by items of `next` in every way in which all that the group
+/// needs is done. False if the limits are reached.
 bool ExactSolver::choose(ItemSet done, double cost, ItemSet chosen,
-                         unsigned next) {
-  for (; next < window.size(); ++next) {
-    ItemSet item = only(next);
-    if ((item & (done | window.getFixed())) ||
-        (window.getPredecessors(next) & ~(done | chosen)))
+                         ItemSet next) {
+  for (; next && (chosen | next) & required; next &= next - 1) {
+    unsigned item = llvm::countr_zero(next);
+    if (window.getPredecessors(item) & ~(done | chosen))
       continue;
-    if (!consider(done, cost, chosen | item) ||
-        !choose(done, cost, chosen | item, next + 1))
+    if (limits.steps <= leastSteps ||
+        window.getNumQuestions() - oldQuestions > limits.questions)
+      return false;
+    --limits.steps;
+    ItemSet set = chosen | only(item), others = next & (next - 1);
+    if (set & required)
+      consider(done, cost, set);
+    if (!window.isHopeless(set) &&
+        !choose(done, cost, set, others & ~window.getConflicts(item)))
       return false;
   }
   return true;
+}
+
+/// What is not done and can be done before the rest: the smallest set that
+/// needs nothing of the rest and of which no segment holds a part together with
+/// some of the rest.
+ItemSet ExactSolver::getPart(ItemSet done) const {
+  ItemSet rest = window.getAll() & ~done, open = rest, smallest = rest;
+  while (open) {
+    ItemSet part = 0, frontier = open & -open;
+    while (frontier) {
+      part |= frontier;
+      ItemSet next = 0;
+      forEachItem(frontier, [&](unsigned item) {
+        next |= window.getPredecessors(item);
+        if (!(window.getFixed() & only(item)))
+          next |= ~(window.getConflicts(item) | window.getFixed());
+      });
+      frontier = next & rest & ~part;
+    }
+    if (llvm::popcount(part) < llvm::popcount(smallest))
+      smallest = part;
+    open &= ~part;
+  }
+  return smallest;
 }
 
 bool ExactSolver::extend(ItemSet done, double cost) {
@@ -120,7 +156,13 @@ bool ExactSolver::extend(ItemSet done, double cost) {
     reach(done | ready, ready, cost);
     return true;
   }
-  return choose(done, cost, 0, 0);
+  ItemSet part = getPart(done), items = part & ~window.getFixed();
+  required = items & -items;
+  forEachItem(items, [&](unsigned item) {
+    if (window.getSuccessors(item) & part)
+      required |= only(item);
+  });
+  return choose(done, cost, 0, items);
 }
 
 Partition ExactSolver::getPartition() {
@@ -141,9 +183,14 @@ Partition ExactSolver::getPartition() {
 
 std::optional<Partition> ExactSolver::solve() {
   reach(0, 0, 0);
-  for (auto it = states.begin(); it != states.end(); ++it)
-    if (it->first != window.getAll() && !extend(it->first, it->second.cost))
-      return std::nullopt;
+  bool isComplete = true;
+  for (auto it = states.begin(); it != states.end() && isComplete; ++it)
+    isComplete =
+        it->first == window.getAll() || extend(it->first, it->second.cost);
+  limits.questions -=
+      std::min(limits.questions, window.getNumQuestions() - oldQuestions);
+  if (!isComplete)
+    return std::nullopt;
   // The bound lets through at least the partition that it is the cost of.
   if (!states.count(window.getAll()))
     return std::nullopt;
@@ -152,7 +199,6 @@ std::optional<Partition> ExactSolver::solve() {
 
 std::optional<Partition> segmentation::solveExactly(Window &window,
                                                     double upperBound,
-                                                    uint64_t maxSteps,
-                                                    uint64_t maxQuestions) {
-  return ExactSolver(window, upperBound, maxSteps, maxQuestions).solve();
+                                                    ExactLimits &limits) {
+  return ExactSolver(window, upperBound, limits).solve();
 }

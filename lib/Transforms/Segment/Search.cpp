@@ -32,7 +32,7 @@ public:
   Search(SegmentGraph &graph, CandidateOracle &oracle,
          const SegmentationOptions &options)
       : graph(graph), oracle(oracle), answers(graph, oracle), options(options),
-        questionsLeft(options.exactQuestions) {}
+        exactLimits{options.exactSteps, options.exactQuestions} {}
 
   Segmentation run();
 
@@ -51,7 +51,7 @@ private:
   /// Until nodes become recomputed.
   Answers answers;
   SegmentationOptions options;
-  uint64_t questionsLeft;
+  ExactLimits exactLimits;
   Segmentation result;
 };
 
@@ -124,11 +124,8 @@ Search::Items Search::solveWindow(ArrayRef<Item> list) {
   mergeGreedily(window, partition);
   refine(window, partition);
   // What a whole program spends on exactness does not grow with it.
-  if (numMovable <= options.exactLimit && questionsLeft > 0) {
-    uint64_t before = window.getNumQuestions();
-    auto exact = solveExactly(window, partition.getCost(), options.exactSteps,
-                              questionsLeft);
-    questionsLeft -= std::min(questionsLeft, window.getNumQuestions() - before);
+  if (numMovable <= options.exactLimit && exactLimits.questions > 0) {
+    auto exact = solveExactly(window, partition.getCost(), exactLimits);
     if (exact) {
       ++result.numExact;
       return getItems(window, *exact);

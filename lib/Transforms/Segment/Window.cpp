@@ -6,6 +6,7 @@
 
 #include "Window.h"
 #include "mlir/IR/OpDefinition.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <limits>
 #include <map>
@@ -13,6 +14,9 @@
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::segmentation;
+
+/// A question about more nodes takes as long as several questions.
+static constexpr size_t nodesOfQuestion = 32;
 
 double Partition::getCost() const {
   double cost = 0;
@@ -54,9 +58,10 @@ Window::Window(Answers &answers, ArrayRef<Item> list)
 }
 
 void Window::connect() {
-  for (auto *sets :
-       {&predecessors, &successors, &ancestors, &descendants, &neighbors})
+  for (auto *sets : {&predecessors, &successors, &ancestors, &descendants,
+                     &neighbors, &conflicts})
     sets->assign(size(), 0);
+  hopeless.resize(size());
   for (auto [number, item] : llvm::enumerate(items)) {
     for (SegmentGraph::Node node : item.nodes)
       for (SegmentGraph::Node producer : graph.getNodes()[node].producers)
@@ -147,25 +152,46 @@ SmallVector<SegmentGraph::Node> Window::getNodes(ItemSet set) const {
   return nodes;
 }
 
-Answer Window::ask(ItemSet set) { return answers.ask(getNodes(set)); }
-
 double Window::getCost(ItemSet set) {
   auto [it, isNew] = costs.try_emplace(set, 0);
   if (!isNew)
     return it->second;
   if (isHopeless(set))
     return it->second = std::numeric_limits<double>::infinity();
-  ++numQuestions;
-  Answer answer = ask(set);
+  SmallVector<SegmentGraph::Node> nodes = getNodes(set);
+  numQuestions += llvm::divideCeil(nodes.size(), nodesOfQuestion);
+  Answer answer = answers.ask(nodes);
   if (answer.isHopeless)
-    hopeless.push_back(set);
+    addHopeless(set);
   return it->second = answer.scheduler
                           ? answer.cost.microseconds
                           : std::numeric_limits<double>::infinity();
 }
 
+void Window::addHopeless(ItemSet set) {
+  unsigned first = llvm::countr_zero(set), last = llvm::Log2_64(set);
+  if (first == last) {
+    conflicts[first] = all;
+    for (ItemSet &others : conflicts)
+      others |= set;
+  } else if (set == (only(first) | only(last))) {
+    conflicts[first] |= only(last);
+    conflicts[last] |= only(first);
+  } else {
+    hopeless[last].push_back(set);
+  }
+}
+
 bool Window::isHopeless(ItemSet set) const {
-  return llvm::any_of(hopeless, [&](ItemSet part) { return !(part & ~set); });
+  for (ItemSet left = set; left; left &= left - 1) {
+    unsigned item = llvm::countr_zero(left);
+    if (conflicts[item] & set)
+      return true;
+    for (ItemSet part : hopeless[item])
+      if (!(part & ~set))
+        return true;
+  }
+  return false;
 }
 
 double Window::getGroupCost(ItemSet set) {
@@ -180,28 +206,54 @@ double Window::getGroupCost(ItemSet set) {
   return cost;
 }
 
-double Window::getLowerBound(ItemSet set) const {
+double Window::getLowerBound(ItemSet set, ItemSet ignored) const {
   // A node that no scheduler takes can still stay outside.
   if (llvm::popcount(set) > 1 && isHopeless(set))
     return std::numeric_limits<double>::infinity();
-  return getTrafficBound(set);
+  return getTrafficBound(set, ignored);
 }
 
 double Window::getLeastGroupCost(ItemSet set) {
   return costs.contains(set) ? getGroupCost(set) : getLowerBound(set);
 }
 
-double Window::getTrafficBound(ItemSet set) const {
+double Window::getTrafficBound(ItemSet set, ItemSet ignored) const {
+  set &= ~ignored;
   if (!set)
     return 0;
   double cost = launchMicroseconds;
   for (const Tensor &tensor : tensors) {
     bool isInside = tensor.producer & set;
-    if (isInside ? tensor.isNeededOutside || (tensor.readers & ~set)
+    if (isInside ? tensor.isNeededOutside || (tensor.readers & ~(set | ignored))
                  : (tensor.readers & set) != 0)
       cost += tensor.microseconds;
   }
   return cost;
+}
+
+double Window::getBoundOfSegments(ItemSet set, ItemSet ignored) const {
+  double cost = getTrafficBound(set, ignored);
+  // Of items each of which is in conflict with all others each needs a launch.
+  unsigned count = 0;
+  for (ItemSet open = set & ~ignored; open; ++count) {
+    unsigned item = llvm::countr_zero(open);
+    open &= conflicts[item] & ~only(item);
+  }
+  return count > 1 ? cost + (count - 1) * launchMicroseconds : cost;
+}
+
+ItemSet Window::getFree() const {
+  ItemSet free = fixed;
+  for (unsigned item = size(); item-- > 0;) {
+    auto known = costs.find(only(item));
+    bool isNeeded = llvm::any_of(tensors, [&](const Tensor &tensor) {
+      return tensor.producer == only(item) &&
+             (tensor.isNeededOutside || (tensor.readers & ~free));
+    });
+    if (!isNeeded || (known != costs.end() && known->second == 0))
+      free |= only(item);
+  }
+  return free;
 }
 
 double Window::getLowerBoundIfSplit(ItemSet set) const {

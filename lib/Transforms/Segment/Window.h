@@ -117,15 +117,25 @@ public:
   /// The cost of the group `set`: as a segment, or of a node left outside.
   double getGroupCost(ItemSet set);
   /// The least that the segments which hold `set`, one or several, can cost:
-  /// its traffic and a launch.
-  double getTrafficBound(ItemSet set) const;
+  /// its traffic and a launch. `ignored` of it does not count, nor does what is
+  /// stored for that alone.
+  double getTrafficBound(ItemSet set, ItemSet ignored = 0) const;
+  /// The same, with a launch for each of several items that no scheduler takes
+  /// together.
+  double getBoundOfSegments(ItemSet set, ItemSet ignored) const;
   /// The least that one segment `set` can cost: infinite if it is known that no
   /// scheduler takes it.
-  double getLowerBound(ItemSet set) const;
+  double getLowerBound(ItemSet set, ItemSet ignored = 0) const;
+  /// Items that can cost nothing: fixed ones, and those whose results are empty
+  /// or needed by none but such. To be ignored in bounds on a whole partition.
+  ItemSet getFree() const;
   /// The cost of the group `set` if it was asked about, else its lower bound.
   double getLeastGroupCost(ItemSet set);
   /// True if it is known that no scheduler takes any set that holds `set`.
   bool isHopeless(ItemSet set) const;
+  /// Items of which it is known that no segment holds them and `item`: all, and
+  /// `item` itself, if no scheduler takes that alone either.
+  ItemSet getConflicts(unsigned item) const { return conflicts[item]; }
   /// The least that two or more segments which hold `set` together can cost, if
   /// `set` hangs together by tensors: one of those is moved once more.
   double getLowerBoundIfSplit(ItemSet set) const;
@@ -145,9 +155,8 @@ public:
   /// Makes the groups within `set`, a union that close returned, one group.
   void merge(Partition &partition, ItemSet set);
 
-  /// The answer about a segment.
-  Answer ask(ItemSet set);
   llvm::SmallVector<SegmentGraph::Node> getNodes(ItemSet set) const;
+  /// Questions that getCost asked; one about many nodes counts as several.
   uint64_t getNumQuestions() const { return numQuestions; }
 
 private:
@@ -162,6 +171,7 @@ private:
   void connect();
   void findTensors();
   void findFamilies();
+  void addHopeless(ItemSet set);
 
   const SegmentGraph &graph;
   Answers &answers;
@@ -173,17 +183,25 @@ private:
   llvm::SmallVector<ItemSet> families;
   llvm::DenseMap<SegmentGraph::Node, unsigned> itemOfNode;
   llvm::DenseMap<ItemSet, double> costs;
-  /// Sets that no scheduler takes, not even as part of more.
-  llvm::SmallVector<ItemSet> hopeless;
+  /// Sets that no scheduler takes, not even as part of more: items alone and
+  /// pairs, by item; larger ones, by last item.
+  llvm::SmallVector<ItemSet> conflicts;
+  llvm::SmallVector<llvm::SmallVector<ItemSet, 0>> hopeless;
   double launchMicroseconds;
   uint64_t numQuestions = 0;
 };
 
-/// The cheapest partition of the window, or none if the limits do not suffice:
-/// so many steps of the search and so many questions. `upperBound` is the cost
-/// of a partition that is known.
+/// What the exact solutions of a program's windows may take together: steps, of
+/// which one window may take half of those left, and questions.
+struct ExactLimits {
+  uint64_t steps, questions;
+};
+
+/// The cheapest partition of the window, or none if `limits`, which are lowered
+/// by what was used, do not suffice. `upperBound` is the cost of a partition
+/// that is known.
 std::optional<Partition> solveExactly(Window &window, double upperBound,
-                                      uint64_t maxSteps, uint64_t maxQuestions);
+                                      ExactLimits &limits);
 
 /// Merges groups of `partition` as long as that saves time, what saves most
 /// first.
