@@ -128,3 +128,34 @@ gpu.module @clamps {
     return %0 : f32
   }
 }
+
+// -----
+
+// f64 has no instruction that gives NaN for one; max.f64 orders zeros.
+// CHECK-LABEL: func.func @extrema(
+// CHECK-SAME: %[[X:.*]]: f64, %[[Y:.*]]: f64, %[[V:.*]]: vector<2xf64>, %[[S:.*]]: f32)
+// CHECK: %[[MAX:.*]] = arith.maxnumf %[[X]], %[[Y]] fastmath<contract> : f64
+// CHECK: %[[UNORDERED:.*]] = arith.cmpf uno, %[[X]], %[[Y]] : f64
+// CHECK: %[[NAN:.*]] = arith.constant 0x7FF8000000000000 : f64
+// CHECK: arith.select %[[UNORDERED]], %[[NAN]], %[[MAX]] : f64
+// CHECK: %[[MIN:.*]] = arith.minnumf %[[V]], %[[V]] : vector<2xf64>
+// CHECK: arith.cmpf uno, %[[V]], %[[V]] : vector<2xf64>
+// CHECK: arith.constant dense<0x7FF8000000000000> : vector<2xf64>
+// CHECK: arith.select %{{.*}}, %{{.*}}, %[[MIN]] : vector<2xi1>, vector<2xf64>
+// CHECK: %[[ANY:.*]] = arith.maxnumf %[[X]], %[[Y]] fastmath<nnan> : f64
+// CHECK-NOT: arith.cmpf
+// CHECK: arith.maximumf %[[S]], %[[S]] : f32
+// CHECK: arith.maxnumf %{{.*}}, %[[X]] : f64
+// CHECK: arith.cmpf uno
+// CHECK: arith.minnumf %{{.*}}, %[[Y]] : f64
+// CHECK: arith.cmpf uno
+gpu.module @extrema {
+  func.func @extrema(%x: f64, %y: f64, %v: vector<2xf64>, %s: f32) -> (f64, vector<2xf64>, f64, f32, f64) {
+    %0 = arith.maximumf %x, %y fastmath<contract> : f64
+    %1 = arith.minimumf %v, %v : vector<2xf64>
+    %2 = arith.maximumf %x, %y fastmath<nnan> : f64
+    %3 = arith.maximumf %s, %s : f32
+    %4 = math.clampf %0 to [%x, %y] : f64
+    return %0, %1, %2, %3, %4 : f64, vector<2xf64>, f64, f32, f64
+  }
+}

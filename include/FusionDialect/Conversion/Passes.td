@@ -186,6 +186,10 @@ def LowerMathPass : Pass<"fusion-lower-math", "::mlir::gpu::GPUModuleOp"> {
     `ctlz`, `cttz`, `ctpop`, `isnormal` and `clampf`, which upstream does not
     lower for all types or at all, become intrinsics or are expanded.
 
+    `arith.maximumf` and `arith.minimumf` of f64, for which there is no one
+    instruction, become max.f64 and min.f64, and NaN where an operand is. They order
+    zeros; LLVM, which does not rely on that, takes ten instructions.
+
     **Preconditions**: scalars or 1-D vectors in kernels.
 
     **Numerics**: as in the table.
