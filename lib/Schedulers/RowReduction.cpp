@@ -145,10 +145,43 @@ static void emitClusterShare(OpBuilder &builder, Location loc,
                   arith::ConstantIntOp::create(builder, loc, 0, 32));
 }
 
+/// Slots that every lane reads for itself, of all values of an exchange: a few
+/// accesses and operations take half as long as the shuffles of a butterfly,
+/// and these wait in registers.
+static constexpr unsigned maxSlotsOfLane = 8;
+
 /// Lane l reads the slots of the warps l, l + lanes, ...
 static unsigned getSlotLanes(const ThreadPlace &place) {
   return std::min<unsigned>(warpSize,
                             llvm::PowerOf2Ceil(place.threadsPerRow / warpSize));
+}
+
+/// All slots of `value`, in as few accesses as their alignment allows: slots of
+/// a row stand behind those of the rows before it, from a multiple of 16 bytes.
+static SmallVector<Value> emitAllSlots(OpBuilder &builder, Location loc,
+                                       const ThreadPlace &place,
+                                       const PackedValue &value, Value buffer) {
+  unsigned warps = place.threadsPerRow / warpSize;
+  Type type = value.scalar.getType();
+  unsigned bytes = type.getIntOrFloatBitWidth() / 8;
+  constexpr unsigned accessBytes = 16;
+  unsigned width = std::min(warps & -warps, accessBytes / bytes);
+  SmallVector<Value> slots;
+  for (unsigned warp = 0; warp < warps; warp += width) {
+    SmallVector<Value> indices{buffer, place.group,
+                               createIndex(builder, loc, value.row),
+                               createIndex(builder, loc, warp)};
+    if (width == 1) {
+      slots.push_back(
+          memref::LoadOp::create(builder, loc, value.slots, indices));
+      continue;
+    }
+    Value loaded = vector::LoadOp::create(
+        builder, loc, VectorType::get({int64_t(width)}, type), value.slots,
+        indices, /*nontemporal=*/false, llvm::MaybeAlign(width * bytes));
+    llvm::append_range(slots, emitElements(builder, loc, loaded));
+  }
+  return slots;
 }
 
 /// What a lane finds in the slots; where there is no warp, a neutral element.
@@ -159,6 +192,11 @@ emitSlotLoads(OpBuilder &builder, Location loc, const ThreadPlace &place,
   Value lane = arith::RemUIOp::create(builder, loc, place.lane,
                                       createIndex(builder, loc, lanes));
   SmallVector<SmallVector<Value>> slots(values.size());
+  if (warps * values.size() <= maxSlotsOfLane) {
+    for (auto [value, found] : llvm::zip(values, slots))
+      found = emitAllSlots(builder, loc, place, value, buffer);
+    return slots;
+  }
   for (unsigned start = 0; start < warps; start += lanes) {
     Value warp = lane, hasSlot;
     if (start)
@@ -190,11 +228,12 @@ Value fusion::emitSlotReduction(OpBuilder &builder, Location loc,
                                 const ThreadPlace &place,
                                 const PackedValue &value,
                                 ArrayRef<Value> slots) {
-  Value total = slots.front();
-  for (Value slot : slots.drop_front())
-    total =
-        createCombine(builder, loc, value.kind, total, slot, value.fastmath);
-  return emitButterfly(builder, loc, value, total, getSlotLanes(place));
+  Value total = emitPairwise(builder, loc, value.kind, value.fastmath,
+                             llvm::to_vector(slots));
+  bool hasAll = slots.size() == place.threadsPerRow / warpSize;
+  return hasAll
+             ? total
+             : emitButterfly(builder, loc, value, total, getSlotLanes(place));
 }
 
 Value fusion::emitWarpReduction(OpBuilder &builder, Location loc,

@@ -23,6 +23,7 @@
 #include "../TileEvaluator.h"
 #include "FullReduction.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -109,11 +110,16 @@ SmallVector<Value> Kernel::emitThreadSums(ValueRange sums,
   SmallVector<PackedValue> values;
   for (auto [total, sum] : llvm::zip(program.totals, sums)) {
     Value slots;
-    if (warps > 1)
+    if (warps > 1) {
       slots = kernel.addWorkgroupAttribution(
           MemRefType::get({2, 1, 1, warps}, total.accumulator,
                           MemRefLayoutAttrInterface(), addressSpace),
           loc);
+      // Threads read several slots at a time.
+      kernel.setWorkgroupAttributionAttr(
+          kernel.getNumWorkgroupAttributions() - 1,
+          LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(16));
+    }
     values.push_back({total.kind, total.fastmath, sum, slots, /*row=*/0});
   }
   return emitRowReduction(builder, loc, place, values, index(0));

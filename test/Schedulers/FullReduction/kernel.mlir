@@ -3,6 +3,7 @@
 
 // CHECK-LABEL: gpu.func @sum_0_splits(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<262144xbf16> {{{.*}}}, %[[P:[a-z0-9]+]]: memref<1x8xf32>
+// CHECK-SAME: workgroup(%{{.*}} : memref<2x1x1x8xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
 // CHECK: scf.for
 // CHECK-COUNT-4: vector.load %[[X]]{{.*}} {alignment = 16 : i64} : memref<262144xbf16>, vector<8xbf16>
 // CHECK-COUNT-4: arith.addf {{.*}} : vector<8xf32>
@@ -10,6 +11,7 @@
 // CHECK: nvvm.griddepcontrol launch_dependents
 // CHECK: gpu.shuffle
 // CHECK: gpu.barrier
+// CHECK-COUNT-2: vector.load {{.*}} {alignment = 16 : i64} : memref<2x1x1x8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
 // CHECK: memref.store {{.*}}, %[[P]]
 // The finish kernel loads partial results behind its wait; nothing may be assumed
 // about them.
