@@ -13,6 +13,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/FloatingPointMode.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_LOWERMATHPASS
@@ -187,6 +188,51 @@ struct LowerExtremum final : OpRewritePattern<MaximumOp> {
 using LowerMaximum = LowerExtremum<arith::MaximumFOp, arith::MaxNumFOp>;
 using LowerMinimum = LowerExtremum<arith::MinimumFOp, arith::MinNumFOp>;
 
+/// exp(x) with `afn` -> 2^(x log2(e)) by the instruction for 2^x that takes and
+/// gives 0 for subnormal numbers: the one that handles them, libdevice's, takes
+/// four more. f64 has no instruction.
+struct LowerExp final : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isApproximate(op.getFastmath()))
+      return rewriter.notifyMatchFailure(op, "it may not be approximated");
+    Location loc = op.getLoc();
+    Type type = op.getType(), wide = getComputeType(type);
+    if (!getElementTypeOrSelf(wide).isF32())
+      return rewriter.notifyMatchFailure(op, "f64 has no instruction");
+    Value operand = op.getOperand();
+    if (wide != type)
+      operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
+    TypedAttr factor =
+        rewriter.getF32FloatAttr(static_cast<float>(llvm::numbers::log2e));
+    auto vector = dyn_cast<VectorType>(wide);
+    if (vector)
+      factor = DenseElementsAttr::get(vector, factor);
+    Value power =
+        arith::MulFOp::create(rewriter, loc, operand,
+                              arith::ConstantOp::create(rewriter, loc, factor));
+    auto raise = [&](Value exponent) {
+      return callIntrinsic(rewriter, loc, "llvm.nvvm.ex2.approx.ftz",
+                           rewriter.getF32Type(), exponent);
+    };
+    Value result = power;
+    if (!vector)
+      result = raise(power);
+    else
+      for (int64_t i = 0; i < vector.getNumElements(); ++i)
+        result = vector::InsertOp::create(
+            rewriter, loc,
+            raise(vector::ExtractOp::create(rewriter, loc, power, i)), result,
+            i);
+    if (wide != type)
+      result = arith::TruncFOp::create(rewriter, loc, type, result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 /// clampf -> maximumf with the lower bound, then minimumf with the upper one.
 /// (Upstream's expansion takes the bounds the other way round.)
 struct LowerClamp final : OpRewritePattern<math::ClampFOp> {
@@ -218,6 +264,8 @@ struct LowerMathPass : fusion::impl::LowerMathPassBase<LowerMathPass> {
     MLIRContext *context = &getContext();
     patterns.add<LowerClamp, LowerMaximum, LowerMinimum, LowerSqrt, LowerRsqrt,
                  LowerIsNormal>(context);
+    patterns.add<LowerClamp, LowerSqrt, LowerRsqrt, LowerIsNormal>(context);
+    patterns.add<LowerExp>(context);
     patterns.add<UseFloatIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
     patterns.add<UseFloatIntrinsic<math::FloorOp>>(context, "llvm.floor");
     patterns.add<UseFloatIntrinsic<math::CeilOp>>(context, "llvm.ceil");

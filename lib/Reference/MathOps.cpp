@@ -58,10 +58,32 @@ static constexpr double ln2 = 0.69314718055994530942;
 static constexpr double ln10 = 2.30258509299404568402;
 static constexpr double twoOverSqrtPi = 1.12837916709551257390;
 
+/// exp, with `afn` 2^(x log2(e)) in f32: the error of the product counts, which
+/// the CUDA C++ Programming Guide gives for __expf as 1.173 |x| units in the
+/// last place, and subnormal results become 0.
+static LogicalResult addExp(math::ExpOp op, GraphBuilder &graph) {
+  constexpr double ulpsOfOperand = 1.173;
+  auto value = [](double x) { return std::exp(x); };
+  double factor = graph.getOptions().errorFactor;
+  const FloatFormat &f32 = FloatFormat::get(Float32Type::get(op.getContext()));
+  bool isApproximate =
+      bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn) &&
+      !getElementTypeOrSelf(op.getType()).isF64();
+  double relative =
+      isApproximate ? ulpsOfOperand * 2.0 * f32.unitRoundoff : 0.0;
+  double absolute = isApproximate ? f32.minNormal : 0.0;
+  return addRounding(
+      op, graph, makeUnary(value, [=](double x, double z, double ex) {
+        double error = propagateThrough(value, x, z, z, ex, factor);
+        // What is infinite or 0 there is so in f32 too.
+        if (std::isinf(x) || !std::isfinite(z))
+          return error;
+        return error + relative * std::fabs(x) * z + absolute;
+      }));
+}
+
 static void registerExponentials(OpRegistry &registry) {
-  addFunction<math::ExpOp>(
-      registry, [](double x) { return std::exp(x); },
-      [](double, double z) { return z; });
+  registry.add<math::ExpOp>(addExp);
   addFunction<math::Exp2Op>(
       registry, [](double x) { return std::exp2(x); },
       [](double, double z) { return z * ln2; });

@@ -51,6 +51,31 @@ gpu.module @float {
     return %0, %1 : vector<2xbf16>, f16
   }
 
+  // With afn one product and one instruction, an element at a time.
+  // CHECK-LABEL: func @exp
+  // CHECK-SAME: (%[[X:.*]]: f32, %[[V:.*]]: vector<2xbf16>, %[[D:.*]]: f64)
+  // CHECK: math.exp %[[X]] : f32
+  // CHECK: %[[L:.*]] = arith.constant 1.44269502 : f32
+  // CHECK: %[[P:.*]] = arith.mulf %[[X]], %[[L]] : f32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%[[P]]) : (f32) -> f32
+  // CHECK: %[[W:.*]] = arith.extf %[[V]] : vector<2xbf16> to vector<2xf32>
+  // CHECK: %[[Q:.*]] = arith.mulf %[[W]], %{{.*}} : vector<2xf32>
+  // CHECK: %[[Q0:.*]] = vector.extract %[[Q]][0]
+  // CHECK: %[[E0:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%[[Q0]])
+  // CHECK: vector.insert %[[E0]], %{{.*}} [0]
+  // CHECK: %[[Q1:.*]] = vector.extract %[[Q]][1]
+  // CHECK: %[[E1:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%[[Q1]])
+  // CHECK: %[[R:.*]] = vector.insert %[[E1]], %{{.*}} [1]
+  // CHECK: arith.truncf %[[R]] : vector<2xf32> to vector<2xbf16>
+  // CHECK: math.exp %[[D]] fastmath<afn> : f64
+  func.func @exp(%x: f32, %v: vector<2xbf16>, %d: f64) -> (f32, f32, vector<2xbf16>, f64) {
+    %0 = math.exp %x : f32
+    %1 = math.exp %x fastmath<afn> : f32
+    %2 = math.exp %v fastmath<afn> : vector<2xbf16>
+    %3 = math.exp %d fastmath<afn> : f64
+    return %0, %1, %2, %3 : f32, f32, vector<2xbf16>, f64
+  }
+
   // What has an instruction needs no libdevice.
   // CHECK-LABEL: func @instructions
   // CHECK: "llvm.fabs"

@@ -122,6 +122,17 @@ TEST_F(ErrorBoundTest, OneRounding) {
             0x1p-150);
   // exp has 2 ulps from the correctly rounded result: 2.5 ulps are 5 u.
   EXPECT_EQ(bound("%r = math.exp %x : tensor<f32>", 0, 0).errors[0], 5 * u);
+  // An approximation: the product with log2(e) is rounded, and subnormal
+  // numbers may become 0.
+  StringRef fast = "%r = math.exp %x fastmath<afn> : tensor<f32>";
+  double z = std::exp(-64.0);
+  EXPECT_NEAR(bound(fast, -64, 0).errors[0], (5 + 2 * 1.173 * 64) * u * z,
+              0x1p-125);
+  EXPECT_GE(bound(fast, -95, 0).errors[0], std::exp(-95.0));
+  EXPECT_LE(bound("%r = math.exp %x : tensor<f32>", -95, 0).errors[0],
+            0x1p-146);
+  EXPECT_LE(bound(fast, -inf, 0).errors[0], 0x1p-146);
+  EXPECT_EQ(bound(fast, 1000, 0).errors[0], 0.0);
 }
 
 TEST_F(ErrorBoundTest, Propagation) {

@@ -180,6 +180,8 @@ def LowerMathPass : Pass<"fusion-lower-math", "::mlir::gpu::GPUModuleOp"> {
     | `math.sqrt` f32, f64 | `llvm.sqrt`: sqrt.rn | left to libdevice |
     | `math.rsqrt` f32, f64 | 1 / sqrt, both rounded to nearest | left to libdevice |
     | both, f16 and bf16 | computed in f32 and rounded once | left to libdevice |
+    | `math.exp` f32 | left to libdevice | ex2.approx.ftz of the product with log2(e) |
+    | `math.exp` f16 and bf16 | left to libdevice | computed in f32 and rounded once |
 
     `math.absf`, `floor`, `ceil`, `trunc` and `roundeven` become calls of the
     intrinsics that have an instruction, so that they need no libdevice. `absi`,
