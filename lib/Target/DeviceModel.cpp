@@ -129,6 +129,15 @@ llvm::Expected<ChipInfo> fusion::lookupChip(llvm::StringRef chip) {
                                  ", but got '" + chip + "'");
 }
 
+/// The number in the name of a chip: 90 of sm_90a.
+static unsigned getCapability(llvm::StringRef chip) {
+  unsigned capability = 0;
+  chip.consume_front("sm_");
+  [[maybe_unused]] bool failed = chip.consumeInteger(10, capability);
+  assert(!failed && "expected the name of a chip");
+  return capability;
+}
+
 static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   DeviceModel model;
   model.name = row.name;
@@ -138,6 +147,7 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.blocksPerMultiprocessor = row.blocksPerMultiprocessor;
   model.clusterBlocks = row.clusterBlocks;
   model.hasBulkCopy = row.clusterBlocks > 1;
+  model.hasPackedFloats = getCapability(chip) >= 100;
   model.nonPortableClusterBlocks = row.nonPortableClusterBlocks;
   for (const unsigned *next = row.processingClusters; *next; ++next)
     model.processingClusters.push_back(*next);

@@ -112,6 +112,13 @@ TEST(DeviceModelTest, ArchitectureSpecificChipRunsOnThePlainDevice) {
   EXPECT_EQ(model->chip, "sm_90a");
 }
 
+TEST(DeviceModelTest, PackedFloatsCameWithSm100) {
+  for (const char *chip : {"sm_80", "sm_86", "sm_90", "sm_90a"})
+    EXPECT_FALSE(llvm::cantFail(lookupDeviceModel(chip)).hasPackedFloats);
+  for (const char *chip : {"sm_100", "sm_100a", "sm_120"})
+    EXPECT_TRUE(llvm::cantFail(lookupDeviceModel(chip)).hasPackedFloats);
+}
+
 TEST(DeviceModelTest, Errors) {
   EXPECT_EQ(errorOf(lookupChip("sm_80a")),
             "expected a chip among sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, "

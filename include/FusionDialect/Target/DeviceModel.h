@@ -69,6 +69,9 @@ struct DeviceModel {
   /// Whether one thread can copy a run of bytes to shared memory, counted at a
   /// barrier there (cp.async.bulk): the chips with clusters.
   bool hasBulkCopy = false;
+  /// Whether one instruction adds or multiplies two f32, in registers that are
+  /// aligned pairs (PTX: add.f32x2, from sm_100).
+  bool hasPackedFloats = false;
   uint64_t l2Bytes = 0;
   /// Bytes read plus written per microsecond by a large copy.
   double copyBytesPerMicrosecond = 0;

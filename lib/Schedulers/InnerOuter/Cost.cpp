@@ -55,6 +55,11 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
               getWaitingParams(footprint, columns);
   else // Both levels read them: ptxas keeps what the first one read.
     inWork += columns * footprint.paramRegisters;
+  // What is added to wide accumulators waits for it, and some of it has room in
+  // the base. (Fitted to what ptxas needs to spill nothing.)
+  constexpr unsigned wideInBase = 16;
+  inWork += std::max(columns * footprint.wideAccumulatorRegisters, wideInBase) -
+            wideInBase;
   inWork += rows * rowDistance * footprint.rowInputs.size();
   // Addresses and phases of the barriers of a cluster; numbers of groups, and
   // of their barriers, which a warp does without.

@@ -138,7 +138,9 @@ Footprint innerouter::computeFootprint(const RowColumnGraph &graph) {
   for (Value param : footprint.params)
     footprint.paramBytes += getStoredBytes(param);
   for (const auto &reduction : graph.getColumnReductions()) {
-    footprint.accumulatorRegisters += getRegisters(reduction.accumulatorType);
+    unsigned registers = getRegisters(reduction.accumulatorType);
+    footprint.accumulatorRegisters += registers;
+    footprint.wideAccumulatorRegisters += registers > 1 ? registers : 0;
     footprint.partialBytesPerColumn +=
         getElementBytes(reduction.accumulatorType);
   }

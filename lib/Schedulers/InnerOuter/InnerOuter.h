@@ -35,6 +35,8 @@ struct Footprint {
   /// reductions, the values that wait for a later level (of one row), and the
   /// params as the main kernel uses them.
   unsigned accumulatorRegisters = 0, keptRegisters = 0, paramRegisters = 0;
+  /// Of the accumulators, those that are pairs of registers.
+  unsigned wideAccumulatorRegisters = 0;
   /// Bytes of one element of each row-column input together: what a thread has
   /// loaded and not yet worked on.
   unsigned loadedBytes = 0;

@@ -39,6 +39,8 @@ struct OuterPersistentMatch : Match {
   unsigned widest = 1;
   /// Bytes of registers in which one point waits for later levels.
   unsigned keptBytes = 0;
+  /// Results with all loops that are narrower than 32 bits.
+  unsigned narrowOutputs = 0;
   /// Bytes of the accumulators of one column at the level with most of them.
   uint64_t levelBytes = 0;
   /// The schedule; chosen in match, since a match guarantees a plan.

@@ -28,6 +28,21 @@ static unsigned estimateRegisters(const OuterPersistentMatch &match,
          width * llvm::divideCeil(match.levelBytes, uint64_t(2)) + rows;
 }
 
+/// Registers without which ptxas spills. Where a block may have fewer columns
+/// than threads, one branch guards the stores of all rows: until then results
+/// wait, narrow ones in f32, since LLVM moves conversions to their only use.
+static unsigned estimateNeededRegisters(const OuterPersistentMatch &match,
+                                        unsigned width, unsigned rows,
+                                        uint64_t blockColumns) {
+  unsigned registers = estimateRegisters(match, width, rows);
+  if (!match.columnLoop.isDynamic() && match.columns % blockColumns == 0)
+    return registers;
+  // In place of the tile in work.
+  unsigned inWork = width * llvm::divideCeil(match.levelBytes, uint64_t(2));
+  unsigned waiting = width * rows * match.narrowOutputs;
+  return registers + std::max(waiting, inWork) - inWork;
+}
+
 /// The most registers that a thread of a block of `threads` can have.
 static unsigned getRegisterLimit(unsigned threads, const DeviceModel &device) {
   return std::min(device.registersPerMultiprocessor / threads / 8 * 8,
@@ -146,7 +161,8 @@ void Search::tryOne(unsigned width, unsigned threads, unsigned lanes) {
   unsigned limit = getRegisterLimit(threads, device);
   // Rows beyond any registers would overflow the estimate.
   uint64_t registers =
-      rows > limit ? rows : estimateRegisters(match, width, rows);
+      rows > limit ? rows
+                   : estimateNeededRegisters(match, width, rows, columns);
   if (registers > limit) {
     if (!leastRegisters || registers < *leastRegisters) {
       leastRegisters = registers;

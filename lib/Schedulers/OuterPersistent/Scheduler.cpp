@@ -149,6 +149,9 @@ static void summarize(OuterPersistentMatch &match) {
   for (Value input : candidate.inputs)
     if (space.getLoops(input) == space.getAllLoops())
       match.widest = std::max(match.widest, getElementBytes(input.getType()));
+  for (Value output : candidate.outputs)
+    match.narrowOutputs += space.getLoops(output) == space.getAllLoops() &&
+                           getElementBytes(output.getType()) < 4;
   match.keptBytes = computeKeptBytes(match);
 }
 

@@ -205,7 +205,9 @@ double TimeModel::getTime(Registers registers, double enough) const {
   unsigned limit = getRegisterLimit(shape.threads, occupancy, device);
   double warps = atOnce * shape.threads / device.warpSize;
   double pressure = double(registers.working) / limit;
-  double excess = double(registers.needed) / limit - 1;
+  // Values in pairs of registers leave some between them free.
+  unsigned needed = registers.needed + (device.hasPackedFloats ? 4 : 0);
+  double excess = double(needed) / limit - 1;
   auto getTotal = [&](double slowdown) {
     double memory = memoryTime * (1 + lost) * slowdown;
     // A grid of few blocks is no faster than each of them, at twice its share
