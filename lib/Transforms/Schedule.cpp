@@ -89,7 +89,7 @@ struct SchedulePass : fusion::impl::SchedulePassBase<SchedulePass> {
         << remark::metric("microseconds", cost.microseconds)
         << remark::metric("sharedBytes", cost.sharedBytes)
         << remark::metric("registersPerThread", cost.registersPerThread);
-    if (areRemarksEnabled(&getContext()))
+    if (areRemarksEnabled(&getContext(), scheduleRemarks))
       for (const PricedChoice &choice :
            scheduler->explain(match, schedule, facts))
         remarkChoice(segment, choice);

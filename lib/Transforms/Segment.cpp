@@ -78,10 +78,10 @@ CandidateOracle::Observer SegmentPass::getObserver() {
 }
 
 void SegmentPass::report(const BlockPlan &plan, CandidateOracle &oracle) {
-  if (areRemarksEnabled(&getContext()))
+  bool isWanted = areRemarksEnabled(&getContext(), segmentRemarks);
+  if (isWanted)
     remarkSegments(*plan.graph, plan.segmentation, oracle);
-  if (!plan.segmentation.outside.empty() &&
-      (refuseUnscheduled || areRemarksEnabled(&getContext())))
+  if (!plan.segmentation.outside.empty() && (refuseUnscheduled || isWanted))
     reportOutside(*plan.graph, plan.segmentation, oracle, refuseUnscheduled);
 }
 

@@ -21,9 +21,9 @@ constexpr llvm::StringLiteral contestedRemarks = "fusion-decide-contested";
 constexpr llvm::StringLiteral segmentRemarks = "fusion-segment";
 constexpr llvm::StringLiteral scheduleRemarks = "fusion-schedule";
 
-/// True if anyone asked for remarks: those that take work to make are spared
-/// otherwise.
-bool areRemarksEnabled(MLIRContext *context);
+/// True if anyone asked for remarks of `category`, whatever kind: those that
+/// take work to make are spared otherwise.
+bool areRemarksEnabled(MLIRContext *context, llvm::StringRef category);
 
 /// A missed remark at the operation that caused `rejection`.
 void remarkRejection(llvm::StringRef category, const Scheduler &scheduler,

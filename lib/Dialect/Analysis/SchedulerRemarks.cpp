@@ -10,8 +10,19 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-bool fusion::areRemarksEnabled(MLIRContext *context) {
-  return context->getRemarkEngine() != nullptr;
+bool fusion::areRemarksEnabled(MLIRContext *context, StringRef category) {
+  // An engine is there even if no filter lets anything through. It says so only
+  // to who makes a remark, which is not emitted if something takes its place.
+  auto isWanted = [&](auto make) {
+    remark::detail::InFlightRemark probe =
+        make(UnknownLoc::get(context),
+             remark::RemarkOpts::name("probe").category(category));
+    bool isActive = static_cast<bool>(probe);
+    probe = remark::detail::InFlightRemark();
+    return isActive;
+  };
+  return isWanted(remark::passed) || isWanted(remark::missed) ||
+         isWanted(remark::analysis);
 }
 
 void fusion::remarkRejection(StringRef category, const Scheduler &scheduler,
