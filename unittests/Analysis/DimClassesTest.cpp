@@ -25,11 +25,11 @@ TEST_F(DimClassesTest, ElementWiseOperandsAndResultsAreOneLoop) {
       %a = arith.addf %x, %y {name = "a"} : tensor<4x4xf32>
       return
     })mlir");
-  Classes x = dims.getClasses(getArgument(0));
+  Classes x(dims.getClasses(getArgument(0)));
   EXPECT_NE(x[0], x[1]) << "equal extents are not equal loops";
-  EXPECT_EQ(dims.getClasses(getArgument(1)), x);
-  EXPECT_EQ(dims.getClasses(get("a")), x);
-  EXPECT_NE(dims.getClasses(getArgument(2)), x);
+  EXPECT_EQ(x, dims.getClasses(getArgument(1)));
+  EXPECT_EQ(x, dims.getClasses(get("a")));
+  EXPECT_NE(x, dims.getClasses(getArgument(2)));
   EXPECT_EQ(dims.getExtent(x[0]), 4);
 }
 
@@ -42,10 +42,10 @@ TEST_F(DimClassesTest, BroadcastUnitesMappedDimensionsUnlessTheyGrow) {
       return
     })mlir");
   EXPECT_EQ(dims.getClass(getArgument(0), 0), dims.getClass(get("a"), 1));
-  Classes keep = dims.getClasses(getArgument(1));
+  Classes keep(dims.getClasses(getArgument(1)));
   EXPECT_EQ(keep[0], dims.getClass(get("b"), 0));
   EXPECT_NE(keep[1], dims.getClass(get("b"), 1)) << "a growing 1 is a new loop";
-  EXPECT_EQ(dims.getClasses(get("c")), keep)
+  EXPECT_EQ(keep, dims.getClasses(get("c")))
       << "a 1 that stays is the same loop";
   EXPECT_EQ(dims.getExtent(keep[1]), 1);
   EXPECT_EQ(dims.getExtent(dims.getClass(get("b"), 1)), 8);
@@ -62,15 +62,15 @@ TEST_F(DimClassesTest, ShapeOperations) {
       %m = tensor.collapse_shape %s [[0, 1]] {name = "merge"} : tensor<4x8xf32> into tensor<32xf32>
       return
     })mlir");
-  Classes x = dims.getClasses(getArgument(0));
-  EXPECT_EQ(dims.getClasses(get("squeeze")), Classes({x[0], x[2]}));
-  EXPECT_EQ(dims.getClasses(get("transpose")), Classes({x[2], x[0], x[1]}));
-  EXPECT_EQ(dims.getClasses(get("reduce")), Classes({x[1], x[2]}));
-  Classes expand = dims.getClasses(get("expand"));
+  Classes x(dims.getClasses(getArgument(0)));
+  EXPECT_EQ(Classes({x[0], x[2]}), dims.getClasses(get("squeeze")));
+  EXPECT_EQ(Classes({x[2], x[0], x[1]}), dims.getClasses(get("transpose")));
+  EXPECT_EQ(Classes({x[1], x[2]}), dims.getClasses(get("reduce")));
+  Classes expand(dims.getClasses(get("expand")));
   EXPECT_EQ(expand[0], x[0]);
   EXPECT_EQ(expand[2], x[2]);
   EXPECT_NE(expand[1], x[1]) << "a new unit dimension is nobody's loop";
-  EXPECT_EQ(dims.getClasses(get("collapse")), Classes({x[0], x[2]}));
+  EXPECT_EQ(Classes({x[0], x[2]}), dims.getClasses(get("collapse")));
   EXPECT_FALSE(llvm::is_contained(x, dims.getClass(get("merge"), 0)))
       << "two loops merged are another one";
 }
@@ -127,8 +127,8 @@ TEST_F(DimClassesTest, GroupingsHaveCommonFactors) {
         dims.getFactors(dimClass),
         [&](DimClasses::Class factor) { return dims.getExtent(factor); });
   };
-  Classes x = dims.getClasses(getArgument(0)), a = dims.getClasses(get("a")),
-          b = dims.getClasses(get("b")), c = dims.getClasses(get("c"));
+  Classes x(dims.getClasses(getArgument(0))), a(dims.getClasses(get("a"))),
+      b(dims.getClasses(get("b"))), c(dims.getClasses(get("c")));
   // 640 is 5 x 4 x 16 x 2: the last two are 32, the last three 128.
   EXPECT_EQ(getExtents(x[1]), SmallVector<int64_t>({5, 4, 16, 2}));
   EXPECT_EQ(getExtents(a[1]), SmallVector<int64_t>({5, 4}));
@@ -160,9 +160,9 @@ TEST_F(DimClassesTest, NumbersFollowProgramOrder) {
       %t = fusion.transpose %x permutation = [1, 0] {name = "t"} : tensor<2x3xf32> -> tensor<3x2xf32>
       return
     })mlir");
-  EXPECT_EQ(dims.getClasses(getArgument(0)), Classes({0, 1}));
-  EXPECT_EQ(dims.getClasses(getArgument(1)), Classes({2}));
-  EXPECT_EQ(dims.getClasses(get("t")), Classes({1, 0}));
+  EXPECT_EQ(Classes({0, 1}), dims.getClasses(getArgument(0)));
+  EXPECT_EQ(Classes({2}), dims.getClasses(getArgument(1)));
+  EXPECT_EQ(Classes({1, 0}), dims.getClasses(get("t")));
 }
 
 } // namespace

@@ -48,7 +48,7 @@ public:
   /// The class of dimension `dim` of `value`, which has classes.
   Class getClass(Value value, int64_t dim) const;
   /// The classes of all dimensions of `value`, outermost first.
-  llvm::SmallVector<Class> getClasses(Value value) const;
+  llvm::ArrayRef<Class> getClasses(Value value) const;
   /// The static extent of a class: that of a member, or what a product and its
   /// other factors leave; ShapedType::kDynamic if neither says.
   int64_t getExtent(Class dimClass) const { return extents[dimClass]; }

@@ -25,7 +25,6 @@
 
 #include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/Analysis/DimClasses.h"
-#include "FusionDialect/Analysis/ReductionLevels.h"
 #include "FusionDialect/Analysis/Scheduler.h"
 
 namespace mlir::fusion {
@@ -51,7 +50,7 @@ struct Loop {
   int64_t estimate() const;
 };
 
-/// The loops of a candidate.
+/// The loops of a candidate. Copies are cheap: they share what was built.
 class IterationSpace {
 public:
   /// A reduction over at least one loop.
@@ -73,15 +72,17 @@ public:
   static std::variant<IterationSpace, Rejection> get(const Candidate &candidate,
                                                      const Facts &facts);
 
-  const Candidate &getCandidate() const { return candidate; }
+  const Candidate &getCandidate() const { return data->candidate; }
   /// The loops in the order in which the tensors with most of them lie in
   /// memory, outermost first.
-  ArrayRef<Loop> getLoops() const { return loops; }
+  ArrayRef<Loop> getLoops() const { return data->loops; }
   /// All loops.
-  LoopSet getAllLoops() const { return (LoopSet(1) << loops.size()) - 1; }
+  LoopSet getAllLoops() const { return (LoopSet(1) << data->loops.size()) - 1; }
   /// The loops over which `value` varies; none for a scalar. For any value of
   /// the candidate.
-  LoopSet getLoops(Value value) const { return loopsOf.lookup(value); }
+  LoopSet getLoops(Value value) const {
+    return data->values.lookup(value).loops;
+  }
   /// Elements from one iteration of each loop to the next in the buffer of
   /// `value`, contiguous and row-major; 0 where it does not vary. For inputs
   /// and outputs; and for results of fusion.iota, where they are the steps of
@@ -89,9 +90,11 @@ public:
   ArrayRef<int64_t> getStrides(Value value) const;
   /// The reductions in program order. One over extents of 1 is none: it gives
   /// its operand, converted.
-  ArrayRef<Reduction> getReductions() const { return reductions; }
+  ArrayRef<Reduction> getReductions() const { return data->reductions; }
   /// The number of reductions in a chain before `value`.
-  unsigned getLevel(Value value) const { return levels.getLevel(value); }
+  unsigned getLevel(Value value) const {
+    return data->values.lookup(value).level;
+  }
   /// Where `value` lives in a kernel whose columns are the loops of `columns`
   /// and whose rows are the others. A value that varies over some of the rows
   /// lives in the rows.
@@ -113,38 +116,29 @@ public:
   void print(raw_ostream &os) const;
 
 private:
-  using Class = DimClasses::Class;
+  class Builder;
 
-  IterationSpace(const Candidate &candidate, const DimClasses &dims)
-      : candidate(candidate), dims(&dims) {}
+  struct ValueInfo {
+    LoopSet loops = 0;
+    unsigned level = 0;
+    /// Values of one layout have the same dimensions: their strides, where
+    /// they are known.
+    unsigned layout = 0;
+  };
 
-  std::optional<Rejection> addValue(Value value);
-  std::optional<Rejection> visit(Operation *op);
-  std::optional<Rejection> checkReshape(Operation *op);
-  std::optional<Rejection> computeStrides(Value value);
-  void orderClasses();
-  void coalesce();
-  bool canCoalesce(Class outer, Class inner) const;
-  std::optional<Rejection> checkSize() const;
-  Rejection reject(RejectionCode code, Value value, std::string hint,
-                   std::optional<int64_t> dim = std::nullopt) const;
+  struct Data {
+    Candidate candidate;
+    SmallVector<Loop> loops;
+    SmallVector<Reduction> reductions;
+    DenseMap<Value, ValueInfo> values;
+    /// By layout; none for one that only results within the kernel have.
+    SmallVector<std::optional<SmallVector<int64_t>>> strides;
+  };
 
-  Candidate candidate;
-  /// Only during build.
-  const DimClasses *dims;
-  /// By value: the classes of its dimensions, factored, without units.
-  DenseMap<Value, SmallVector<Class>> classesOf;
-  /// The classes of all values, in the order of the loops.
-  SmallVector<Class> order;
-  /// The loop that each class is part of.
-  DenseMap<Class, unsigned> loopOfClass;
-  /// Counted from the inputs.
-  ReductionLevels levels;
+  explicit IterationSpace(std::shared_ptr<const Data> data)
+      : data(std::move(data)) {}
 
-  SmallVector<Loop> loops;
-  DenseMap<Value, LoopSet> loopsOf;
-  DenseMap<Value, SmallVector<int64_t>> strides;
-  SmallVector<Reduction> reductions;
+  std::shared_ptr<const Data> data;
 };
 
 } // namespace mlir::fusion

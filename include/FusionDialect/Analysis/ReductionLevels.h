@@ -37,13 +37,16 @@ struct ReductionSignature {
   }
 };
 
-/// Levels of values and signatures of reductions. As an analysis, of everything
-/// in an operation, segments included: get it from an AnalysisManager. Levels
-/// then count from the arguments of functions.
+/// True if `reduce` reduces at least one loop. One over extents of 1 gives its
+/// operand, converted.
+bool reducesLoops(ReduceOp reduce, const DimClasses &dims);
+
+/// Levels of values and signatures of reductions of everything in an operation,
+/// segments included. An analysis: get it from an AnalysisManager. Levels count
+/// from the arguments of functions.
 class ReductionLevels {
 public:
-  /// A reduction over at least one loop. One over extents of 1 is none: it
-  /// gives its operand, converted.
+  /// A reduction over at least one loop.
   struct Reduction {
     ReduceOp operation;
     /// The number of reductions in a chain before its operand.
@@ -51,18 +54,12 @@ public:
     ReductionSignature signature;
   };
 
-  /// Nothing yet; see add.
-  ReductionLevels() = default;
   ReductionLevels(Operation *root, AnalysisManager &analyses);
 
   /// The number of reductions in a chain before `value`.
   unsigned getLevel(Value value) const { return levels.lookup(value); }
   /// In program order.
   llvm::ArrayRef<Reduction> getReductions() const { return reductions; }
-
-  /// Adds `op`, which has no regions and comes after what it uses. What was not
-  /// added is at level 0.
-  void add(Operation *op, const DimClasses &dims);
 
   bool
   isInvalidated(const AnalysisManager::PreservedAnalyses &preserved) const {
@@ -71,6 +68,7 @@ public:
   }
 
 private:
+  void add(Operation *op, const DimClasses &dims);
   void addRegions(Operation *op, const DimClasses &dims);
 
   llvm::DenseMap<Value, unsigned> levels;

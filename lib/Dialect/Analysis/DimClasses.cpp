@@ -379,13 +379,12 @@ DimClasses::Class DimClasses::getClass(Value value, int64_t dim) const {
   return classOfNode[firstNode.lookup(value) + dim];
 }
 
-SmallVector<DimClasses::Class> DimClasses::getClasses(Value value) const {
+ArrayRef<DimClasses::Class> DimClasses::getClasses(Value value) const {
   size_t rank = cast<RankedTensorType>(value.getType()).getRank();
   if (!rank)
     return {};
   assert(hasClasses(value) && "expected a tensor under the root");
-  return SmallVector<Class>(
-      ArrayRef(classOfNode).slice(firstNode.lookup(value), rank));
+  return ArrayRef(classOfNode).slice(firstNode.lookup(value), rank);
 }
 
 std::optional<Value> DimClasses::getConflict(Class dimClass) const {

@@ -13,7 +13,8 @@ using namespace mlir::fusion;
 using Classes = SmallVector<DimClasses::Class>;
 
 /// The loops that dimensions are.
-static Classes getLoops(const Classes &classes, const DimClasses &dims) {
+static Classes getLoops(ArrayRef<DimClasses::Class> classes,
+                        const DimClasses &dims) {
   Classes loops;
   for (DimClasses::Class dimClass : classes)
     for (DimClasses::Class factor : dims.getFactors(dimClass))
@@ -26,21 +27,30 @@ static Classes getLoops(const Classes &classes, const DimClasses &dims) {
 
 ReductionSignature ReductionSignature::get(ReduceOp reduce,
                                            const DimClasses &dims) {
-  Classes classes = dims.getClasses(reduce.getInput()), reduced;
+  ArrayRef<DimClasses::Class> classes = dims.getClasses(reduce.getInput());
+  Classes reduced;
   for (int64_t dim : reduce.getDims())
     reduced.push_back(classes[dim]);
   return {getLoops(classes, dims), getLoops(reduced, dims)};
+}
+
+bool fusion::reducesLoops(ReduceOp reduce, const DimClasses &dims) {
+  ArrayRef<DimClasses::Class> classes = dims.getClasses(reduce.getInput());
+  return llvm::any_of(reduce.getDims(), [&](int64_t dim) {
+    return llvm::any_of(
+        dims.getFactors(classes[dim]),
+        [&](DimClasses::Class factor) { return dims.getExtent(factor) != 1; });
+  });
 }
 
 void ReductionLevels::add(Operation *op, const DimClasses &dims) {
   unsigned level = 0;
   for (Value operand : op->getOperands())
     level = std::max(level, levels.lookup(operand));
-  if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    auto signature = ReductionSignature::get(reduce, dims);
-    if (!signature.reduced.empty())
-      reductions.push_back({reduce, level++, std::move(signature)});
-  }
+  if (auto reduce = dyn_cast<ReduceOp>(op);
+      reduce && reducesLoops(reduce, dims))
+    reductions.push_back(
+        {reduce, level++, ReductionSignature::get(reduce, dims)});
   for (Value result : op->getResults())
     levels[result] = level;
 }

@@ -41,7 +41,7 @@ static SmallVector<ReduceOp> getReductionsBefore(Value operand) {
 static SmallVector<ReduceOp> getReductionsBeside(Value operand, Block *block,
                                                  const DimClasses &classes) {
   auto getSorted = [&](Value value) {
-    SmallVector<Class> sorted = classes.getClasses(value);
+    SmallVector<Class> sorted(classes.getClasses(value));
     llvm::sort(sorted);
     return sorted;
   };

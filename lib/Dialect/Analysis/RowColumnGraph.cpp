@@ -25,6 +25,7 @@ RowColumnGraph::build(const Candidate &candidate, const DimClasses &dims) {
     rejection.holdsForLarger = graph.holdsForLarger(rejection.code);
     return rejection;
   };
+  graph.spaces.reserve(candidate.inputs.size() + candidate.operations.size());
   for (Value input : candidate.inputs)
     if (std::optional<Rejection> rejection = graph.classify(input, dims))
       return reject(*rejection);
@@ -188,9 +189,10 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
     return Rejection{code, getOperationFor(value), std::move(hint), dim};
   };
   // Most tensors lie as one before them does.
-  SmallVector<Class> classes = dims.getClasses(value);
+  ArrayRef<Class> classes = dims.getClasses(value);
   for (const Layout &layout : layouts)
-    if (layout.shape == type.getShape() && layout.classes == classes) {
+    if (layout.shape == type.getShape() &&
+        classes == ArrayRef(layout.classes)) {
       spaces[value] = layout.space;
       return std::nullopt;
     }
@@ -236,7 +238,7 @@ std::optional<Rejection> RowColumnGraph::classify(Value value,
   Space space = hasRows ? (hasColumns ? Space::RowColumn : Space::Row)
                         : (hasColumns ? Space::Column : Space::Scalar);
   spaces[value] = space;
-  layouts.push_back({std::move(classes), type.getShape(), space});
+  layouts.push_back({SmallVector<Class>(classes), type.getShape(), space});
   return std::nullopt;
 }
 
@@ -280,7 +282,8 @@ std::optional<Rejection> RowColumnGraph::visit(Operation *op) {
     level = std::max(level, getLevel(operand));
     after |= isAfterColumns(operand);
   }
-  levels[result] = level;
+  if (level)
+    levels[result] = level;
   if (!after)
     return std::nullopt;
   afterColumns.insert(result);
@@ -318,7 +321,8 @@ RowColumnGraph::visitReduction(Operation *op, Value operand, ReductionKind kind,
     numLevels = std::max(numLevels, level + 2);
   } else {
     columnReductions.push_back(reduction);
-    levels[result] = level;
+    if (level)
+      levels[result] = level;
     afterColumns.insert(result);
   }
   return std::nullopt;
