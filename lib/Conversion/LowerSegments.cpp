@@ -37,6 +37,44 @@ using namespace mlir::fusion;
 /// Vector accesses of kernels need data that starts at a multiple of this.
 static constexpr int64_t argumentAlignment = 16;
 
+/// The values that may have the buffer of `use`'s value where its owner has
+/// buffers: views, and what loops and conditions pass on.
+static SmallVector<Value> getAliases(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+          tensor::ExtractSliceOp>(op))
+    return {op->getResult(0)};
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (BlockArgument argument = loop.getTiedLoopRegionIterArg(&use))
+      return {argument, loop.getTiedLoopResult(&use)};
+    return {};
+  }
+  if (!isa<scf::YieldOp>(op))
+    return {};
+  unsigned index = use.getOperandNumber();
+  SmallVector<Value> aliases = {op->getParentOp()->getResult(index)};
+  if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
+    aliases.push_back(loop.getRegionIterArg(index));
+  return aliases;
+}
+
+/// True if a segment may read the buffer of `argument`.
+static bool mayReachSegment(BlockArgument argument) {
+  SmallVector<Value> work = {argument};
+  DenseSet<Value> visited;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!visited.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      if (isa<SegmentOp>(use.getOwner()))
+        return true;
+      llvm::append_range(work, getAliases(use));
+    }
+  }
+  return false;
+}
+
 /// Checks at run time that the tensor arguments which segments read are
 /// aligned as kernels assume.
 static void assertAlignment(FunctionOpInterface function,
@@ -45,7 +83,7 @@ static void assertAlignment(FunctionOpInterface function,
   rewriter.setInsertionPointToStart(&entry);
   for (BlockArgument argument : entry.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || llvm::none_of(argument.getUsers(), llvm::IsaPred<SegmentOp>))
+    if (!type || !mayReachSegment(argument))
       continue;
     Location loc = argument.getLoc();
     Value buffer = bufferization::ToBufferOp::create(

@@ -109,6 +109,8 @@ void fusion::buildFusionLowerPhase(OpPassManager &pm,
   // What is left of the function are copies of tensors and constants.
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
+  // Each iteration of a loop gives a buffer of its own to the next one.
+  bufferize.allowReturnAllocsFromLoops = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));

@@ -23,6 +23,7 @@ const OpRegistry &OpRegistry::get() {
     registerTensorSliceOps(result);
     registerFusionOps(result);
     registerFuncOps(result);
+    registerSCFOps(result);
     registerLinalgOps(result);
     registerMLProgramOps(result);
     return result;

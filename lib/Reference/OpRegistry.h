@@ -81,6 +81,7 @@ void registerTensorOps(OpRegistry &registry);
 void registerTensorSliceOps(OpRegistry &registry);
 void registerFusionOps(OpRegistry &registry);
 void registerFuncOps(OpRegistry &registry);
+void registerSCFOps(OpRegistry &registry);
 void registerLinalgOps(OpRegistry &registry);
 void registerMLProgramOps(OpRegistry &registry);
 

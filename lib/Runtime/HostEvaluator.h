@@ -48,6 +48,7 @@ private:
   LogicalResult runScalar(Operation *op);
 
   // Control flow.
+  LogicalResult run(scf::ForOp op);
   LogicalResult run(scf::IfOp op);
   LogicalResult run(func::CallOp op);
   LogicalResult run(cf::AssertOp op);

@@ -145,6 +145,38 @@ LogicalResult HostEvaluator::runBlock(Block &block,
   return success();
 }
 
+/// The bounds may have any width; neither distances nor steps overflow.
+LogicalResult HostEvaluator::run(scf::ForOp op) {
+  auto getNumber = [&](Value value) {
+    return cast<IntegerAttr>(getScalarOf(value)).getValue();
+  };
+  APInt position = getNumber(op.getLowerBound()),
+        upper = getNumber(op.getUpperBound()), step = getNumber(op.getStep());
+  bool isUnsigned = op.getUnsignedCmp();
+  if (step.isZero() || (!isUnsigned && step.isNegative()))
+    return refuse(op, "expected a step of at least 1, but got ")
+           << step.getSExtValue();
+  SmallVector<HostValue> carried;
+  for (Value init : op.getInitArgs())
+    carried.push_back(frame.find(init)->second);
+  Type type = op.getInductionVar().getType();
+  while (isUnsigned ? position.ult(upper) : position.slt(upper)) {
+    set(op.getInductionVar(), TypedAttr(IntegerAttr::get(type, position)));
+    for (auto [argument, value] :
+         llvm::zip_equal(op.getRegionIterArgs(), carried))
+      set(argument, value);
+    carried.clear();
+    if (failed(runBlock(*op.getBody(), carried)))
+      return failure();
+    if ((upper - position).ule(step))
+      break;
+    position += step;
+  }
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), carried))
+    set(result, value);
+  return success();
+}
+
 LogicalResult HostEvaluator::run(scf::IfOp op) {
   bool condition = getInteger(op.getCondition()) != 0;
   Block *block = condition ? op.thenBlock() : op.elseBlock();
@@ -166,7 +198,7 @@ LogicalResult HostEvaluator::run(cf::AssertOp op) {
 
 LogicalResult HostEvaluator::runOperation(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<scf::IfOp, func::CallOp, cf::AssertOp, memref::AllocOp,
+      .Case<scf::ForOp, scf::IfOp, func::CallOp, cf::AssertOp, memref::AllocOp,
             memref::DeallocOp, memref::CopyOp, memref::LoadOp, memref::CastOp,
             memref::DimOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
             memref::SubViewOp, memref::ReinterpretCastOp, memref::GetGlobalOp,

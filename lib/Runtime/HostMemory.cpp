@@ -256,6 +256,14 @@ LogicalResult HostEvaluator::run(memref::CollapseShapeOp op) {
 }
 
 /// A part of a buffer.
+static bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+  return llvm::all_of(llvm::zip_equal(shape, strides, computeStrides(shape)),
+                      [](auto dim) {
+                        auto [extent, stride, expected] = dim;
+                        return extent == 1 || stride == expected;
+                      });
+}
+
 LogicalResult HostEvaluator::run(memref::SubViewOp op) {
   FailureOr<MemRefValue> source = getMemRef(op, op.getSource());
   if (failed(source))
@@ -288,6 +296,9 @@ LogicalResult HostEvaluator::run(memref::SubViewOp op) {
     view.shape.push_back(size);
     view.strides->push_back(step * strides[dim]);
   }
+  // The first rows are a buffer like any other.
+  if (view.offset == 0 && isRowMajor(view.shape, *view.strides))
+    view.strides.reset();
   set(op, std::move(view));
   return success();
 }

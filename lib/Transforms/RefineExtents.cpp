@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::fusion {
@@ -91,6 +92,10 @@ public:
 private:
   /// The type of `value` with the extents of its classes.
   RankedTensorType getRefined(Value value) const;
+  /// Notes the types that operations which are not ours take, also in the
+  /// bodies of loops and conditions.
+  void noteForeign(Region &region);
+  void refineRegion(Region &region);
   void refineArguments(Block &block);
   void refineOperation(Operation *op);
   void refineForeign(Operation *op);
@@ -185,7 +190,8 @@ void Refiner::refineByCast(Value value, RankedTensorType refined,
 }
 
 void Refiner::refineArguments(Block &block) {
-  bool isEntry = block.isEntryBlock();
+  bool isEntry =
+      block.isEntryBlock() && block.getParentOp() == function.getOperation();
   for (BlockArgument argument : block.getArguments()) {
     RankedTensorType refined = getRefined(argument);
     if (refined && refined != argument.getType())
@@ -266,19 +272,27 @@ void Refiner::refineExpand(tensor::ExpandShapeOp op) {
   rewriter.replaceOp(op, expanded);
 }
 
-/// An operation that is not ours takes and gives what it did.
+/// An operation that is not ours takes and gives what it did; what stands in
+/// the body of a loop or condition is ours again.
 void Refiner::refineForeign(Operation *op) {
   rewriter.setInsertionPoint(op);
-  op->walk([&](Operation *nested) {
-    for (OpOperand &operand : nested->getOpOperands()) {
+  auto castBack = [&](Operation *taker) {
+    for (OpOperand &operand : taker->getOpOperands()) {
       auto it = takes.find(&operand);
       if (it == takes.end() || operand.get().getType() == it->second)
         continue;
       Value cast = tensor::CastOp::create(rewriter, op->getLoc(), it->second,
                                           operand.get());
-      rewriter.modifyOpInPlace(nested, [&] { operand.set(cast); });
+      rewriter.modifyOpInPlace(taker, [&] { operand.set(cast); });
     }
-  });
+  };
+  if (isa<RegionBranchOpInterface>(op)) {
+    castBack(op);
+    for (Region &region : op->getRegions())
+      refineRegion(region);
+  } else {
+    op->walk(castBack);
+  }
   for (OpResult result : op->getResults()) {
     RankedTensorType refined = getRefined(result);
     if (refined && refined != result.getType())
@@ -292,6 +306,36 @@ void Refiner::refineForeign(Operation *op) {
 static bool isForeign(Operation *op) {
   return !isa<tensor::DimOp, tensor::CastOp>(op) &&
          (!isSchedulable(op) || op->getNumRegions());
+}
+
+void Refiner::noteForeign(Region &region) {
+  auto note = [&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      takes[&operand] = operand.get().getType();
+  };
+  for (Operation &op : region.getOps()) {
+    if (!isForeign(&op))
+      continue;
+    if (!isa<RegionBranchOpInterface>(op)) {
+      op.walk(note);
+      continue;
+    }
+    note(&op);
+    for (Region &nested : op.getRegions())
+      noteForeign(nested);
+  }
+}
+
+void Refiner::refineRegion(Region &region) {
+  for (Block &block : region) {
+    // What was there: casts and checks come in between.
+    SmallVector<Operation *> operations;
+    for (Operation &op : block)
+      operations.push_back(&op);
+    refineArguments(block);
+    for (Operation *op : operations)
+      refineOperation(op);
+  }
 }
 
 void Refiner::refineOperation(Operation *op) {
@@ -318,22 +362,9 @@ void Refiner::refineOperation(Operation *op) {
 }
 
 unsigned Refiner::run() {
-  for (Operation &op : function.getFunctionBody().getOps())
-    if (isForeign(&op))
-      op.walk([&](Operation *nested) {
-        for (OpOperand &operand : nested->getOpOperands())
-          takes[&operand] = operand.get().getType();
-      });
+  noteForeign(function.getFunctionBody());
   function.getFunctionBody().walk(
       [&](BroadcastOp op) { repeats[op] = op.getRepeatedDims(); });
-  for (Block &block : function.getFunctionBody()) {
-    // What was there: casts and checks come in between.
-    SmallVector<Operation *> operations;
-    for (Operation &op : block)
-      operations.push_back(&op);
-    refineArguments(block);
-    for (Operation *op : operations)
-      refineOperation(op);
-  }
+  refineRegion(function.getFunctionBody());
   return numRefined;
 }

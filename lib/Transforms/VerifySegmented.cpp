@@ -10,6 +10,7 @@
 #include "FusionDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::fusion {
@@ -47,14 +48,19 @@ static bool canStandBetweenKernels(Operation *op) {
   auto isTensor = llvm::IsaPred<TensorType>;
   bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
                     llvm::any_of(op->getResultTypes(), isTensor);
-  if (hasTensors && !isa<bufferization::BufferizableOpInterface>(op))
-    return false;
-  // Lowering launches kernels from the function itself.
-  if (isa<FunctionOpInterface>(op) || op->hasTrait<OpTrait::SymbolTable>())
-    return true;
-  return !op->walk([](SegmentOp) {
-              return WalkResult::interrupt();
-            }).wasInterrupted();
+  return !hasTensors || isa<bufferization::BufferizableOpInterface>(op);
+}
+
+/// True if kernels can be launched from the regions of `op`, which run one
+/// after the other, or not at all, and give their last values.
+static bool mayHoldLaunches(Operation *op) {
+  return isa<FunctionOpInterface, scf::ForOp, scf::IfOp>(op) ||
+         op->hasTrait<OpTrait::SymbolTable>();
+}
+
+static bool holdsSegments(Operation *op) {
+  return op->walk([](SegmentOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 namespace {
@@ -92,10 +98,15 @@ struct VerifySegmentedPass
       op->emitOpError("expected to be in a segment");
       return false;
     }
-    if (canStandBetweenKernels(op))
+    if (!canStandBetweenKernels(op)) {
+      op->emitOpError("expected to be part of a kernel, or an operation that "
+                      "can stand between kernels");
+      return false;
+    }
+    if (mayHoldLaunches(op) || !holdsSegments(op))
       return true;
-    op->emitOpError("expected to be part of a kernel, or an operation that can "
-                    "stand between kernels");
+    op->emitOpError("expected kernels in functions, 'scf.for' and 'scf.if' "
+                    "only, but its body has some");
     return false;
   }
 };

@@ -167,3 +167,27 @@ func.func @one(%v: tensor<?xf32>, %u: tensor<1x1xf32>, %x: tensor<4x1xf32>, %n: 
   %g = fusion.broadcast %m [%n] dims = [0, 1] : tensor<1x?xf32> -> tensor<?x?xf32>
   return %y, %g : tensor<4x?xf32>, tensor<?x?xf32>
 }
+
+// -----
+
+// The bodies of loops and conditions are refined; what they take and give keeps its type.
+// CHECK-LABEL: func.func @loop(
+// CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[N:.*]]: index)
+// CHECK: %[[C:.*]] = tensor.cast %[[X]] : tensor<4x8xf32> to tensor<?x8xf32>
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[C]]) -> (tensor<?x8xf32>)
+// CHECK: %[[ROWS:.*]] = tensor.dim %[[A]]
+// CHECK: cf.assert %{{.*}}, "expected dimension 0 of block argument 1 to be 4"
+// CHECK: %[[S:.*]] = tensor.cast %[[A]] : tensor<?x8xf32> to tensor<4x8xf32>
+// CHECK: %[[Y:.*]] = arith.addf %[[S]], %[[X]] : tensor<4x8xf32>
+// CHECK: %[[B:.*]] = tensor.cast %[[Y]] : tensor<4x8xf32> to tensor<?x8xf32>
+// CHECK: scf.yield %[[B]] : tensor<?x8xf32>
+func.func @loop(%x: tensor<4x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = tensor.cast %x : tensor<4x8xf32> to tensor<?x8xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c) -> (tensor<?x8xf32>) {
+    %y = arith.addf %a, %c : tensor<?x8xf32>
+    scf.yield %y : tensor<?x8xf32>
+  }
+  return %r : tensor<?x8xf32>
+}

@@ -8,9 +8,9 @@
 // EXPLAIN: fusion of 'math.tanh' at {{.*}} (a) and 'arith.subf' at {{.*}} (b):
 // EXPLAIN: inner-persistent accepts
 
-// Lowering launches kernels from functions alone.
-// RUN: sed -n -e '/^func.func @loop(/,/^}/p' %s | not fusion-opt --fusion-to-gpu 2>&1 | FileCheck %s --check-prefix=KERNELS
-// KERNELS: <stdin>:6:8: error: 'scf.for' op expected to be part of a kernel, or an operation that can stand between kernels
+// Lowering launches kernels from functions, counted loops and conditions.
+// RUN: sed -n -e '/^func.func @branches(/,/^}/p' %s | not fusion-opt --fusion-to-gpu 2>&1 | FileCheck %s --check-prefix=KERNELS
+// KERNELS: <stdin>:3:8: error: 'scf.while' op expected kernels in functions, 'scf.for' and 'scf.if' only, but its body has some
 // KERNELS-NOT: error
 
 // The segment of the body holds the constant, which canonicalization has put at the start

@@ -150,6 +150,74 @@ TEST_F(FunctionTest, SingleOperations) {
   EXPECT_FALSE(isInterpreted(OperationName("func.return", &context)));
 }
 
+TEST_F(FunctionTest, LoopsAndConditions) {
+  // i = 1, 3, 5: doubled, or 10 i added where i is 3; the other carried value
+  // is what the first was before.
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<2xf32>, %n: index) -> (tensor<2xf32>, tensor<2xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %r:2 = scf.for %i = %c1 to %n step %c2 iter_args(%a = %x, %b = %x) -> (tensor<2xf32>, tensor<2xf32>) {
+    %isThree = arith.cmpi eq, %i, %c3 : index
+    %v = scf.if %isThree -> (tensor<2xf32>) {
+      %ten = arith.constant 10 : index
+      %t = arith.muli %i, %ten : index
+      %ti = arith.index_cast %t : index to i32
+      %tf = arith.sitofp %ti : i32 to f32
+      %s = tensor.splat %tf : tensor<2xf32>
+      %o = arith.addf %a, %s : tensor<2xf32>
+      scf.yield %o : tensor<2xf32>
+    } else {
+      %d = arith.addf %a, %a : tensor<2xf32>
+      scf.yield %d : tensor<2xf32>
+    }
+    scf.yield %v, %a : tensor<2xf32>, tensor<2xf32>
+  }
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
+})";
+  HostTensor x = makeTensor("f32", {2}, {1, 2});
+  auto evaluateTo = [&](double n) {
+    func::FuncOp f = parse(source);
+    auto results = evaluate(f, {x, makeTensor("index", {}, {n})});
+    EXPECT_TRUE(succeeded(results)) << errors;
+    return *results;
+  };
+  SmallVector<HostTensor> none = evaluateTo(1), three = evaluateTo(6);
+  expectSame(getValues(none[0]), {1, 2});
+  expectSame(getValues(three[0]), {64, 68});
+  expectSame(getValues(three[1]), {32, 34});
+}
+
+TEST_F(FunctionTest, LoopsThatCannotEndOrAreTooLongAreErrors) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<2xf32>, %n: index, %step: index) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %r = scf.for %i = %c0 to %n step %step iter_args(%a = %x) -> (tensor<2xf32>) {
+    %d = arith.addf %a, %a : tensor<2xf32>
+    scf.yield %d : tensor<2xf32>
+  }
+  return %r : tensor<2xf32>
+})";
+  HostTensor x = makeTensor("f32", {2}, {1, 2});
+  auto getError = [&](double n, double step) {
+    errors.clear();
+    return runExpectingError(source, {x, makeTensor("index", {}, {n}),
+                                      makeTensor("index", {}, {step})});
+  };
+  EXPECT_NE(getError(4, 0).find("expected a step of at least 1, but found 0"),
+            std::string::npos)
+      << errors;
+  EXPECT_NE(getError(4, -1).find("expected a step of at least 1, but found -1"),
+            std::string::npos)
+      << errors;
+  EXPECT_NE(getError(1e6, 1).find(
+                "the reference evaluates at most 65536 iterations, but found "
+                "1000000"),
+            std::string::npos)
+      << errors;
+}
+
 TEST_F(FunctionTest, LongChainsOfOperations) {
   std::string source = "func.func @f(%v0: tensor<4xf32>) -> tensor<4xf32> {\n"
                        "%c = arith.constant dense<1.0> : tensor<4xf32>\n";

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -43,7 +44,8 @@ protected:
           return success();
         }) {
     context.loadDialect<FusionDialect, arith::ArithDialect, func::FuncDialect,
-                        math::MathDialect, tensor::TensorDialect>();
+                        math::MathDialect, scf::SCFDialect,
+                        tensor::TensorDialect>();
   }
 
   /// The function `name` of a program; the first if the name is empty.

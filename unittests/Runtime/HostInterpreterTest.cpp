@@ -17,6 +17,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -292,13 +293,59 @@ TEST_F(HostInterpreterTest, PartsOfBuffers) {
                 "got 2 elements from ",
                 ExitStatus::BadInput);
   expectError(R"mlir(
-    func.func @f(%x: memref<3x4xf32>) -> memref<2x4xf32, strided<[4, 1]>> {
-      %part = memref.subview %x[0, 0] [2, 4] [1, 1] : memref<3x4xf32> to memref<2x4xf32, strided<[4, 1]>>
-      return %part : memref<2x4xf32, strided<[4, 1]>>
+    func.func @f(%x: memref<3x4xf32>) -> memref<2x4xf32, strided<[4, 1], offset: 4>> {
+      %part = memref.subview %x[1, 0] [2, 4] [1, 1] : memref<3x4xf32> to memref<2x4xf32, strided<[4, 1], offset: 4>>
+      return %part : memref<2x4xf32, strided<[4, 1], offset: 4>>
     })mlir",
               {makeMemRef({3, 4})},
               "expected a whole buffer, but got a part of one",
               ExitStatus::BadInput);
+}
+
+TEST_F(HostInterpreterTest, FirstRowsAreABuffer) {
+  auto results = call(R"mlir(
+    func.func @f(%x: memref<3x4xf32>) -> memref<2x4xf32> {
+      %rows = memref.subview %x[0, 0] [2, 4] [1, 1] : memref<3x4xf32> to memref<2x4xf32, strided<[4, 1]>>
+      %cast = memref.cast %rows : memref<2x4xf32, strided<[4, 1]>> to memref<2x4xf32>
+      return %cast : memref<2x4xf32>
+    })mlir",
+                      {makeMemRef({3, 4})});
+  ASSERT_TRUE(succeeded(results)) << errors;
+  EXPECT_EQ(read(results->front()),
+            (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+// i = -2, 1, 4: each iteration writes what it was given, and yields a buffer.
+TEST_F(HostInterpreterTest, Loops) {
+  const char *source = R"mlir(
+    func.func @f(%x: memref<2xf32>, %n: index, %step: index) -> memref<2xf32> {
+      %first = arith.constant -2 : index
+      %zero = arith.constant 0.0 : f32
+      %r = scf.for %i = %first to %n step %step iter_args(%a = %x) -> memref<2xf32> {
+        %new = memref.alloc() : memref<2xf32>
+        %number = arith.index_cast %i : index to i32
+        %value = arith.sitofp %number : i32 to f32
+        gpu.memset %new, %value : memref<2xf32>, f32
+        scf.yield %new : memref<2xf32>
+      }
+      return %r : memref<2xf32>
+    })mlir";
+  auto run = [&](int64_t n, int64_t step) {
+    auto results =
+        call(source, {makeMemRef({2}), makeIndex(n), makeIndex(step)});
+    EXPECT_TRUE(succeeded(results)) << errors;
+    return read(results->front());
+  };
+  EXPECT_EQ(run(-2, 3), (std::vector<float>{0, 1}));
+  EXPECT_EQ(run(5, 3), (std::vector<float>{4, 4}));
+  EXPECT_EQ(run(4, 3), (std::vector<float>{1, 1}));
+  // The last step would leave the range of index; the value is the lower half.
+  int64_t most = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(run(most, most), (std::vector<float>{-3, -3}));
+  for (int64_t step : {0, -1})
+    expectError(source, {makeMemRef({2}), makeIndex(4), makeIndex(step)},
+                "expected a step of at least 1, but got ",
+                ExitStatus::BadInput);
 }
 
 TEST_F(HostInterpreterTest, ConstantsAndFills) {

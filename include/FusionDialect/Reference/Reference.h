@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Evaluates a function on tensors exactly as it is written, before any pass:
-// the fusion dialect, arith, math, tensor, and linalg. It is the oracle that
-// results are compared with (Verify.h); docs/Numerics.md states its arithmetic.
+// the fusion dialect, arith, math, tensor, linalg, and counted loops and
+// conditions, which it unrolls. It is the oracle that results are compared with
+// (Verify.h); docs/Numerics.md states its arithmetic.
 //
 // Large values are never held whole: element-wise operations, broadcasts and
 // reshapes are computed tile by tile where they are needed, and what is held is

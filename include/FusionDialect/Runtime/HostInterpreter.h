@@ -32,8 +32,8 @@ struct MemRefValue {
   Type elementType;
   SmallVector<int64_t> shape;
   /// Of a part of the buffer: its first element, and the elements from one
-  /// index of each dimension to the next. Without strides it is the whole
-  /// buffer, row-major.
+  /// index of each dimension to the next. Without strides it is the buffer
+  /// from its start, row-major: all of it, or the first rows.
   int64_t offset = 0;
   std::optional<SmallVector<int64_t>> strides = std::nullopt;
   /// True if the function made it, so that memref.dealloc may free it.
