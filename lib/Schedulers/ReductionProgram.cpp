@@ -70,10 +70,8 @@ static void addInputs(const IterationSpace &space, Value value,
       inputs.push_back(next);
       continue;
     }
-    bool isTotal = llvm::any_of(
-        space.getReductions(), [&](const IterationSpace::Reduction &reduction) {
-          return reduction.operation == op;
-        });
+    bool isTotal = isa<ReduceOp>(op) &&
+                   space.getLevel(next) > space.getLevel(op->getOperand(0));
     if (!isTotal)
       llvm::append_range(pending, op->getOperands());
   }

@@ -68,33 +68,45 @@ protected:
 static unsigned computeBytesBetweenSums(const OuterPersistentMatch &match) {
   const IterationSpace &space = match.space;
   const Candidate &candidate = space.getCandidate();
-  llvm::DenseSet<Value> evaluated;
-  auto isOpen = [&](Operation *user) {
-    return candidate.operations.contains(user) &&
-           !evaluated.contains(user->getResult(0));
-  };
-  unsigned most = 0;
-  for (const Total &total : match.program.totals) {
+  // The number of the sum that first needs a value; none needs the others.
+  size_t numSums = match.program.totals.size();
+  DenseMap<Value, size_t> evaluated;
+  for (auto [number, total] : llvm::enumerate(match.program.totals)) {
     SmallVector<Value> work{total.operand};
-    evaluated.insert(total.result);
+    evaluated.try_emplace(total.result, number);
     while (!work.empty()) {
       Value value = work.pop_back_val();
       Operation *op = value.getDefiningOp();
-      if (evaluated.insert(value).second && op &&
+      if (evaluated.try_emplace(value, number).second && op &&
           candidate.operations.contains(op))
         llvm::append_range(work, op->getOperands());
     }
-    unsigned bytes = 0;
-    auto add = [&](Value value) {
-      if ((space.getLoops(value) & match.program.reduced) &&
-          (llvm::is_contained(candidate.outputs, value) ||
-           llvm::any_of(value.getUsers(), isOpen)))
-        bytes += getElementBytes(value.getType());
-    };
-    llvm::for_each(candidate.inputs, add);
-    for (Operation *op : candidate.operations)
-      if (evaluated.contains(op->getResult(0)) && !isa<BroadcastOp>(op))
-        add(op->getResult(0));
+  }
+  DenseSet<Value> outputs(candidate.outputs.begin(), candidate.outputs.end());
+  // What each sum adds to the bytes that wait, and what ends with it.
+  SmallVector<int64_t> changes(numSums + 1, 0);
+  auto add = [&](Value value, size_t first) {
+    if (!(space.getLoops(value) & match.program.reduced))
+      return;
+    // Waits until all users are evaluated.
+    size_t last = outputs.contains(value) ? numSums : first;
+    for (Operation *user : value.getUsers())
+      if (candidate.operations.contains(user)) {
+        auto it = evaluated.find(user->getResult(0));
+        last = std::max(last, it == evaluated.end() ? numSums : it->second);
+      }
+    changes[first] += getElementBytes(value.getType());
+    changes[last] -= getElementBytes(value.getType());
+  };
+  for (Value input : candidate.inputs)
+    add(input, 0);
+  for (Operation *op : candidate.operations)
+    if (auto it = evaluated.find(op->getResult(0));
+        it != evaluated.end() && !isa<BroadcastOp>(op))
+      add(it->first, it->second);
+  int64_t bytes = 0, most = 0;
+  for (int64_t change : changes) {
+    bytes += change;
     most = std::max(most, bytes);
   }
   return most;
@@ -139,13 +151,11 @@ static void summarize(OuterPersistentMatch &match) {
   match.columns = match.columnLoop.estimate();
   for (const Total &total : match.program.totals)
     match.levels = std::max(match.levels, total.level + 1);
-  for (unsigned level = 0; level < match.levels; ++level) {
-    uint64_t bytes = 0;
-    for (const Total &total : match.program.totals)
-      if (total.level == level)
-        bytes += getElementBytes(total.accumulator);
+  SmallVector<uint64_t> levelBytes(match.levels, 0);
+  for (const Total &total : match.program.totals)
+    levelBytes[total.level] += getElementBytes(total.accumulator);
+  for (uint64_t bytes : levelBytes)
     match.levelBytes = std::max(match.levelBytes, bytes);
-  }
   for (Value input : candidate.inputs)
     if (space.getLoops(input) == space.getAllLoops())
       match.widest = std::max(match.widest, getElementBytes(input.getType()));
