@@ -24,7 +24,7 @@ struct SegmentationOptions {
   unsigned exactLimit = 24;
   /// ... unless that takes more than so many steps or questions, all parts
   /// together; the first may take half of the steps, the next half of what it
-  /// left. A question about more than 32 operations counts as several.
+  /// left. A question about more than 24 operations counts as several.
   uint64_t exactSteps = uint64_t(1) << 19;
   uint64_t exactQuestions = 4096;
 };

@@ -156,6 +156,15 @@ bool ExactSolver::extend(ItemSet done, double cost) {
     reach(done | ready, ready, cost);
     return true;
   }
+  // Two segments cost a launch more than one: if there is no time for that, the
+  // rest is one.
+  ItemSet rest = window.getAll() & ~done;
+  double leastOfTwo =
+      window.getTrafficBound(rest, free) + window.getLaunchMicroseconds();
+  if (!(rest & free) && cost + leastOfTwo > upperBound + costTolerance) {
+    consider(done, cost, rest);
+    return true;
+  }
   ItemSet part = getPart(done), items = part & ~window.getFixed();
   required = items & -items;
   forEachItem(items, [&](unsigned item) {

@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::segmentation;
 
-/// A question about more nodes takes as long as several questions.
-static constexpr size_t nodesOfQuestion = 32;
+/// A question about more nodes counts as several, one for each `nodesOfMore`.
+static constexpr size_t nodesOfOne = 24, nodesOfMore = 8;
 
 double Partition::getCost() const {
   double cost = 0;
@@ -159,7 +159,7 @@ double Window::getCost(ItemSet set) {
   if (isHopeless(set))
     return it->second = std::numeric_limits<double>::infinity();
   SmallVector<SegmentGraph::Node> nodes = getNodes(set);
-  numQuestions += llvm::divideCeil(nodes.size(), nodesOfQuestion);
+  numQuestions += nodes.size() > nodesOfOne ? nodes.size() / nodesOfMore : 1;
   Answer answer = answers.ask(nodes);
   if (answer.isHopeless)
     addHopeless(set);

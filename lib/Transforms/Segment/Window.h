@@ -96,6 +96,7 @@ public:
   unsigned size() const { return items.size(); }
   ItemSet getAll() const { return all; }
   ItemSet getFixed() const { return fixed; }
+  double getLaunchMicroseconds() const { return launchMicroseconds; }
   ItemSet getPredecessors(unsigned item) const { return predecessors[item]; }
   ItemSet getSuccessors(unsigned item) const { return successors[item]; }
   /// Items that `item` needs through others, and those that need it.
