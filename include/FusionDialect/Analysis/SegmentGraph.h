@@ -160,13 +160,13 @@ private:
     unsigned read = none;
     /// Bytes of one element.
     unsigned elementBytes = 0;
-    /// Classes of its dimensions: a range of `classes`.
-    unsigned firstClass = 0;
-    unsigned rank = 0;
+    /// The number of the classes of its dimensions among `layouts`.
+    unsigned layout = 0;
   };
 
   void numberOperations(const DimClasses &dims);
   unsigned getValueNumber(Value value, const DimClasses &dims);
+  unsigned getLayout(Value value, const DimClasses &dims);
   void addClass(unsigned dimClass, const DimClasses &dims);
   void classify(const Pins &pins, const DimClasses &dims);
   bool isExternal(Operation *op) const;
@@ -181,13 +181,16 @@ private:
   void replaceRead(Node reader, unsigned old,
                    llvm::ArrayRef<unsigned> replacements);
   bool isNeededOutside(const Read &read, unsigned stamp) const;
+  void appendLayout(unsigned layout, unsigned &numLayouts, unsigned &numClasses,
+                    llvm::SmallVectorImpl<uint64_t> &key) const;
   void appendClass(unsigned dimClass, unsigned &numClasses,
                    llvm::SmallVectorImpl<uint64_t> &key) const;
 
   Block &block;
   llvm::SmallVector<OperationInfo> operations;
   llvm::SmallVector<ValueInfo> values;
-  llvm::SmallVector<uint64_t> classes;
+  /// Lists of the classes of all dimensions, each once.
+  llvm::SmallVector<llvm::SmallVector<unsigned>> layouts;
   /// By class: its extent, and the classes whose product a reshape makes it.
   struct ClassInfo {
     int64_t extent = 0;
@@ -197,6 +200,8 @@ private:
   llvm::SmallVector<ClassInfo> classInfos;
   llvm::DenseMap<Operation *, unsigned> operationNumbers;
   llvm::DenseMap<Value, unsigned> valueNumbers;
+  /// While values are numbered: the layout of classes that `dims` lists.
+  llvm::DenseMap<llvm::ArrayRef<unsigned>, unsigned> layoutOfClasses;
   llvm::SmallVector<NodeInfo> nodes;
   llvm::SmallVector<Read> reads;
   /// By number of a signature: the number of its space, and the reduced loops,
@@ -207,9 +212,10 @@ private:
   /// calls.
   mutable llvm::SmallVector<unsigned> operationStamps, valueStamps, nodeStamps;
   mutable unsigned stamp = 0;
-  /// Of appendKey: which classes were seen, and the numbers that classes and
-  /// values have in the current call.
-  mutable llvm::SmallVector<unsigned> classStamps, classNumbers, localNumbers;
+  /// Of appendKey: which classes and layouts were seen, and the numbers that
+  /// these and values have in the current call.
+  mutable llvm::SmallVector<unsigned> classStamps, classNumbers, layoutStamps,
+      layoutNumbers, localNumbers;
   /// What the last call of recompute changed, in order.
   struct {
     llvm::SmallVector<unsigned> operations;

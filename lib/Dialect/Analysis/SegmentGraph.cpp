@@ -70,6 +70,9 @@ SegmentGraph::SegmentGraph(Block &block, const DimClasses &dims,
   nodeStamps.assign(nodes.size(), 0);
   classStamps.assign(classInfos.size(), 0);
   classNumbers.resize(classInfos.size());
+  layoutStamps.assign(layouts.size(), 0);
+  layoutNumbers.resize(layouts.size());
+  layoutOfClasses.clear();
   localNumbers.resize(values.size());
 }
 
@@ -133,6 +136,19 @@ void SegmentGraph::addClass(unsigned dimClass, const DimClasses &dims) {
     addClass(factor, dims);
 }
 
+unsigned SegmentGraph::getLayout(Value value, const DimClasses &dims) {
+  ArrayRef<DimClasses::Class> classes;
+  if (isa<RankedTensorType>(value.getType()))
+    classes = dims.getClasses(value);
+  auto [it, isNew] = layoutOfClasses.try_emplace(classes, layouts.size());
+  if (isNew) {
+    layouts.emplace_back(classes);
+    for (DimClasses::Class dimClass : classes)
+      addClass(dimClass, dims);
+  }
+  return it->second;
+}
+
 unsigned SegmentGraph::getValueNumber(Value value, const DimClasses &dims) {
   auto [it, isNew] = valueNumbers.try_emplace(value, values.size());
   if (!isNew)
@@ -142,14 +158,7 @@ unsigned SegmentGraph::getValueNumber(Value value, const DimClasses &dims) {
   if (auto producer = operationNumbers.find(value.getDefiningOp());
       producer != operationNumbers.end())
     info.producer = producer->second;
-  if (isa<RankedTensorType>(value.getType())) {
-    info.firstClass = classes.size();
-    for (DimClasses::Class dimClass : dims.getClasses(value)) {
-      classes.push_back(dimClass);
-      addClass(dimClass, dims);
-    }
-    info.rank = classes.size() - info.firstClass;
-  }
+  info.layout = getLayout(value, dims);
   values.push_back(info);
   return it->second;
 }

@@ -41,8 +41,10 @@ SegmentGraph::Members SegmentGraph::getMembers(ArrayRef<Node> set) const {
       if (producer != none && operations[producer].kind == Kind::Recomputed)
         insert(producer);
     }
-  // Not llvm::sort(range): for numbers that calls qsort.
-  llvm::sort(members.operations, std::less<>());
+  // Nodes are mostly in program order. Not llvm::sort(range): for numbers that
+  // calls qsort.
+  if (!llvm::is_sorted(members.operations))
+    llvm::sort(members.operations, std::less<>());
   for (unsigned operation : members.operations) {
     const OperationInfo &info = operations[operation];
     for (unsigned operand : info.operands) {
@@ -181,17 +183,30 @@ void SegmentGraph::appendClass(unsigned dimClass, unsigned &numClasses,
     appendClass(factor, numClasses, key);
 }
 
+/// Appends the number that `layout` has in the order of appearance and, where
+/// it appears first, its classes. Their number follows from the type of the
+/// value.
+void SegmentGraph::appendLayout(unsigned layout, unsigned &numLayouts,
+                                unsigned &numClasses,
+                                SmallVectorImpl<uint64_t> &key) const {
+  bool isNew = std::exchange(layoutStamps[layout], stamp) != stamp;
+  if (isNew)
+    layoutNumbers[layout] = numLayouts++;
+  key.push_back(layoutNumbers[layout]);
+  if (isNew)
+    for (unsigned dimClass : layouts[layout])
+      appendClass(dimClass, numClasses, key);
+}
+
 void SegmentGraph::appendKey(const Members &members,
                              SmallVectorImpl<uint64_t> &key) const {
-  // Values and classes get local numbers in the order of their appearance. A
-  // value appears before it is used.
+  // Values, layouts and classes get local numbers in the order of their
+  // appearance. A value appears before it is used.
   ++stamp;
-  unsigned numValues = 0, numClasses = 0;
+  unsigned numValues = 0, numLayouts = 0, numClasses = 0;
   auto addValue = [&](unsigned number) {
     localNumbers[number] = numValues++;
-    const ValueInfo &value = values[number];
-    for (unsigned i = 0; i < value.rank; ++i)
-      appendClass(classes[value.firstClass + i], numClasses, key);
+    appendLayout(values[number].layout, numLayouts, numClasses, key);
   };
   key.push_back(members.inputs.size());
   for (unsigned input : members.inputs) {

@@ -148,7 +148,8 @@ SmallVector<SegmentGraph::Node> Window::getNodes(ItemSet set) const {
     llvm::append_range(nodes, items[item].nodes);
   });
   // Not llvm::sort(range): for numbers that calls qsort.
-  llvm::sort(nodes, std::less<>());
+  if (!llvm::is_sorted(nodes))
+    llvm::sort(nodes, std::less<>());
   return nodes;
 }
 
