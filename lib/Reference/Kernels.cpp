@@ -47,7 +47,9 @@ void reference::finishRounding(const FloatFormat &format,
       double spread = reach * errors[i];
       bool isFar = spread > smallChange * magnitude && std::isfinite(spread);
       double most = isFar ? magnitude + spread : magnitude;
-      double rounding = scale * (most > least ? most : least);
+      // Of infinity that does not round, it is not NaN.
+      double rounding =
+          scale == 0.0 ? 0.0 : scale * (most > least ? most : least);
       double error = errors[i] + (keepsZeros && most == 0.0 ? 0.0 : rounding);
       // An overflow that the error could undo keeps it, and so does a number
       // that may be NaN or not.

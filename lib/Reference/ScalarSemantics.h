@@ -78,8 +78,12 @@ inline bool mayHaveEitherSign(double x, double reach) {
   return reach > 0.0 && std::fabs(x) <= reach;
 }
 
+// NaN is neither of these.
 inline bool isInfinite(double x) {
   return std::fabs(x) > std::numeric_limits<double>::max();
+}
+inline bool isFinite(double x) {
+  return std::fabs(x) <= std::numeric_limits<double>::max();
 }
 
 /// True for an overflow that its error may undo. It may be any number of those
@@ -109,7 +113,7 @@ inline double propagateProduct(double x, double y, double ex, double ey,
       error == 0.0 && x * y == 0.0 &&
       ((x != 0.0 && y != 0.0) || mayHaveEitherSign(x, factor * ex) ||
        mayHaveEitherSign(y, factor * ey));
-  bool isCertain = (isInfinite(x) || isInfinite(y)) && !isInfinite(ex + ey);
+  bool isCertain = (isInfinite(x) || isInfinite(y)) && isFinite(ex + ey);
   error = isDoubtful ? unknownSign : isCertain ? 0.0 : error;
   return mayBeFinite(x, ex) || mayBeFinite(y, ey) ? unknown : error;
 }
@@ -117,7 +121,7 @@ inline double propagateProduct(double x, double y, double ex, double ey,
 /// The error of x + y, or of x - y. Beside an infinity nothing counts.
 inline double propagateSum(double x, double y, double ex, double ey) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
-  bool isCertain = (isInfinite(x) || isInfinite(y)) && !isInfinite(ex + ey);
+  bool isCertain = (isInfinite(x) || isInfinite(y)) && isFinite(ex + ey);
   double error = isCertain ? 0.0 : ex + ey;
   return mayBeFinite(x, ex) || mayBeFinite(y, ey) ? unknown : error;
 }

@@ -301,6 +301,27 @@ TEST_F(ConditionTest, WhatFollowsAnOverflowThatMayNotHappenIsUndecided) {
   }
 }
 
+// The product is beyond the range of doubles, and may have met infinity times
+// 0.
+TEST_F(ConditionTest, WhatFollowsAProductOfUnknownOrderIsUndecided) {
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<64xf32>, %y: tensor<f32>) -> tensor<f32> {
+  %p = fusion.reduce mul %x dims = [0] : tensor<64xf32> -> tensor<f32>
+  %r = arith.mulf %p, %y : tensor<f32>
+  return %r : tensor<f32>
+})";
+  std::vector<double> factors(64, 0x1p32);
+  factors[5] = 0x1p-149;
+  HostTensor x = makeTensor("f32", {64}, factors);
+  HostTensor y = makeTensor("f32", {}, {-2.0});
+  for (double actual : {nan, -inf, 0.0}) {
+    ResultReport report =
+        check(source, {x, y}, makeTensor("f32", {}, {actual}));
+    EXPECT_TRUE(report.passed) << report.reason;
+    EXPECT_EQ(report.numUndecided, 1);
+  }
+}
+
 // The greatest number times what rounding makes 1 or a little more.
 TEST_F(ConditionTest, OverflowsOfDoublesMayNotHappen) {
   constexpr const char *source =
