@@ -7,6 +7,7 @@
 #include "Apply.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
 #include <queue>
 
 using namespace mlir;
@@ -54,6 +55,8 @@ private:
   SmallVector<Operation *> operations;
   SmallVector<Step> steps;
   DenseMap<Operation *, unsigned> stepOfOperation;
+  /// The results of segments that store the values of operations.
+  llvm::MapVector<Value, Value> results;
 };
 
 } // namespace
@@ -140,23 +143,28 @@ SmallVector<unsigned> Application::sortSteps() {
 }
 
 void Application::createSegment(const Step &step, IRRewriter &rewriter) {
-  // Operands as they are now: results of segments have taken the place of some.
   llvm::SmallPtrSet<Operation *, 16> members(llvm::from_range, step.members);
-  llvm::SetVector<Value> inputs;
+  // What is recomputed here is no input, even if another segment stores it.
+  llvm::MapVector<Value, Value> stored;
   SmallVector<Location> locations;
   for (Operation *op : step.members) {
     locations.push_back(op->getLoc());
     for (Value operand : op->getOperands())
       if (!members.contains(operand.getDefiningOp()))
-        inputs.insert(operand);
+        stored[operand] =
+            results.contains(operand) ? results.lookup(operand) : operand;
   }
+  SmallVector<Value> inputs = llvm::map_to_vector(
+      stored, [](const auto &entry) { return entry.second; });
   SmallVector<Type> types = llvm::map_to_vector(
       step.outputs, [](Value value) { return value.getType(); });
   auto segment = SegmentOp::create(rewriter, rewriter.getFusedLoc(locations),
-                                   types, inputs.getArrayRef(), step.scheduler);
+                                   types, inputs, step.scheduler);
   OpBuilder::InsertionGuard guard(rewriter);
   IRMapping mapping;
-  mapping.map(inputs.getArrayRef(), segment.getBodyBlock().getArguments());
+  for (auto [entry, argument] :
+       llvm::zip(stored, segment.getBodyBlock().getArguments()))
+    mapping.map(entry.first, argument);
   rewriter.setInsertionPointToEnd(&segment.getBodyBlock());
   for (Operation *op : step.members)
     rewriter.clone(*op, mapping);
@@ -165,7 +173,7 @@ void Application::createSegment(const Step &step, IRRewriter &rewriter) {
                     return mapping.lookup(value);
                   }));
   for (auto [output, result] : llvm::zip(step.outputs, segment.getResults()))
-    rewriter.replaceAllUsesWith(output, result);
+    results[output] = result;
 }
 
 /// Erases what segments hold now, and recomputed operations that nothing uses
@@ -191,6 +199,8 @@ void Application::run() {
     else
       createSegment(steps[step], rewriter);
   }
+  for (auto [output, result] : results)
+    rewriter.replaceAllUsesWith(output, result);
   eraseUnused(rewriter);
 }
 
