@@ -134,6 +134,30 @@ static TypedAttr getConstant(Operation *op) {
   return IntegerAttr::get(element, 0);
 }
 
+/// Where numbers that come from integers are compared with constants, upstream
+/// compares the integers: such numbers are never NaN, it takes for granted. But
+/// in a type without infinities overflow gives NaN. What is extended to f32 it
+/// leaves alone.
+static bool compareWide(arith::CmpFOp op, RewriterBase &rewriter) {
+  Type type = op.getLhs().getType();
+  auto element = cast<FloatType>(getElementTypeOrSelf(type));
+  auto isConverted = [](Value value) {
+    Operation *def = value.getDefiningOp();
+    return isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(def);
+  };
+  if (APFloat::semanticsHasInf(element.getFloatSemantics()) ||
+      (!isConverted(op.getLhs()) && !isConverted(op.getRhs())))
+    return false;
+  Type wide = Float32Type::get(op.getContext());
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    wide = shaped.clone(wide);
+  rewriter.setInsertionPoint(op);
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(
+        arith::ExtFOp::create(rewriter, op.getLoc(), wide, operand.get()));
+  return true;
+}
+
 namespace {
 
 struct PreemptFoldersPass
@@ -153,6 +177,8 @@ struct PreemptFoldersPass
         return;
       }
       TypedAttr constant = getConstant(op);
+      if (auto compare = dyn_cast<arith::CmpFOp>(op); compare && !constant)
+        numFolded += compareWide(compare, rewriter);
       if (!constant)
         return constants.visit(op);
       rewriter.setInsertionPoint(op);

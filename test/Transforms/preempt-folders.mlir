@@ -11,6 +11,7 @@
 // RUN: %{run}
 // REDEFINE: %{function} = always
 // RUN: %{run}
+// RUN: fusion-runner %s --function=overflow_is_nan --device=sim --verify --input=0=const:-3
 // RUN: fusion-runner %s --function=arc_of_zeros --device=sim --verify
 // RUN: fusion-runner %s --function=arc_of_folded_zeros --device=sim --verify
 
@@ -123,4 +124,24 @@ func.func @arc_of_folded_zeros(%n: tensor<2xi32>, %v: tensor<3xf64>) -> (tensor<
   %2 = math.atan2 %t, %t : f32
   %3 = math.atan2 %v, %v : tensor<3xf64>
   return %0, %1, %2, %3 : tensor<bf16>, tensor<2xf32>, f32, tensor<3xf64>
+}
+
+// An integer beyond the range of f8E4M3FN is NaN there, which is unordered.
+// CHECK-LABEL: func.func @overflow_is_nan(
+// CHECK: %[[F:.*]] = arith.uitofp %{{.*}} : tensor<4xi64> to tensor<4xf8E4M3FN>
+// CHECK-DAG: %[[W:.*]] = arith.extf %[[F]] : tensor<4xf8E4M3FN> to tensor<4xf32>
+// CHECK-DAG: %[[C:.*]] = arith.extf %{{.*}} : tensor<4xf8E4M3FN> to tensor<4xf32>
+// CHECK: arith.cmpf ueq, %[[W]], %[[C]] : tensor<4xf32>
+// In f16 it is infinity.
+// CHECK: arith.cmpf ueq, %{{.*}} : tensor<4xf16>
+// FOLDED-LABEL: func.func @overflow_is_nan(
+// FOLDED: arith.cmpf ueq, %{{.*}} : tensor<4xf32>
+func.func @overflow_is_nan(%x: tensor<4xi64>) -> (tensor<4xi1>, tensor<4xi1>) {
+  %c = arith.constant dense<-1.5> : tensor<4xf8E4M3FN>
+  %f = arith.uitofp %x : tensor<4xi64> to tensor<4xf8E4M3FN>
+  %r = arith.cmpf ueq, %f, %c : tensor<4xf8E4M3FN>
+  %h = arith.constant dense<-1.5> : tensor<4xf16>
+  %g = arith.uitofp %x : tensor<4xi64> to tensor<4xf16>
+  %s = arith.cmpf ueq, %g, %h : tensor<4xf16>
+  return %r, %s : tensor<4xi1>, tensor<4xi1>
 }

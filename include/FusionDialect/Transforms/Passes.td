@@ -39,7 +39,9 @@ def PreemptFoldersPass : Pass<"fusion-preempt-folders"> {
     `arith.cmpf` that holds always or never is a constant, which upstream's
     canonicalization crashes on where an operand comes from an integer. Upstream
     folds `math.atan2` of two zeros to NaN; of constants, and of what
-    upstream would fold to constants in the same run, it is computed here.
+    upstream would fold to constants in the same run, it is computed here. Numbers
+    of a type without infinities (f8E4M3FN) that come from integers are compared as
+    f32: upstream would compare the integers, though one that overflows is NaN.
 
     `arith.xori` and `arith.cmpi` of a value with itself have equal elements,
     whatever the value is. Upstream folds both to a constant, which of a dynamic
@@ -57,7 +59,7 @@ def PreemptFoldersPass : Pass<"fusion-preempt-folders"> {
     ```
   }];
   let statistics = [
-    Statistic<"numFolded", "folded", "Operations that became a constant or a splat">
+    Statistic<"numFolded", "folded", "Operations that became a constant, a splat or a comparison of f32">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
