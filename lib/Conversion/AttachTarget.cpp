@@ -7,6 +7,7 @@
 #include "FusionDialect/Conversion/Passes.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -32,6 +33,8 @@ static unsigned getPtxVersion(Operation *op) {
             NVVM::MBarrierArriveOp, NVVM::MBarrierArriveExpectTxOp,
             NVVM::MBarrierExpectTxOp>([](auto) { return 80; })
       .Case<NVVM::InlinePtxOp>([](auto) { return 81; })
+      // Cache policies.
+      .Case<LLVM::InlineAsmOp>([](auto) { return 74; })
       .Default([](auto) { return 0; });
 }
 

@@ -235,6 +235,46 @@ def AnnotateLoopsPass
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def HintStreamsPass
+    : Pass<"fusion-hint-streams", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Tell L2 what a kernel reads once";
+  let description = [{
+    In a kernel that reads at least eight times the bytes that it writes, loads
+    of 16 bytes from inputs too large to be found in L2 again (more than half of
+    it) get the policy `evict_first`: they then push out one another rather than
+    what others left there, which would have to be written to memory first.
+    Reductions are such kernels; where a kernel writes about as much as it
+    reads, the policy makes it slower (both measured on an H200).
+
+    Such a load is PTX text, since LLVM has no operation for it. Inputs are the
+    arguments of a kernel with `llvm.readonly`. An input that is read in several
+    places, as by several passes over a row, keeps its loads: the later ones are
+    to find it in L2.
+
+    **Preconditions**: kernels before their conversion to NVVM, and before
+    fusion-attach-target, which chooses the PTX version.
+
+    **Before**: `%v = vector.load %x[%i] {alignment = 16 : i64} : memref<67108864xbf16>, vector<8xbf16>`
+
+    **After**: `%r = llvm.inline_asm "ld.global.nc.L2::cache_hint.v4.b32 ..." %address, %policy`
+
+    **Numerics**: exact.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "The instruction set, e.g. sm_90">,
+    Option<"device", "device", "std::string", /*default=*/"",
+           "The device model, e.g. h200; empty: the default of the chip">
+  ];
+  let statistics = [
+    Statistic<"numHinted", "hinted", "Loads that got a policy">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def AttachTargetPass : Pass<"fusion-attach-target", "ModuleOp"> {
   let summary = "Attach the NVVM target of a chip to each gpu.module";
   let description = [{
