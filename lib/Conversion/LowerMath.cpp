@@ -262,10 +262,8 @@ struct LowerMathPass : fusion::impl::LowerMathPassBase<LowerMathPass> {
     unsigned before = count();
     RewritePatternSet patterns(&getContext());
     MLIRContext *context = &getContext();
-    patterns.add<LowerClamp, LowerMaximum, LowerMinimum, LowerSqrt, LowerRsqrt,
-                 LowerIsNormal>(context);
-    patterns.add<LowerClamp, LowerSqrt, LowerRsqrt, LowerIsNormal>(context);
-    patterns.add<LowerExp>(context);
+    patterns.add<LowerClamp, LowerExp, LowerIsNormal, LowerMaximum,
+                 LowerMinimum, LowerRsqrt, LowerSqrt>(context);
     patterns.add<UseFloatIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
     patterns.add<UseFloatIntrinsic<math::FloorOp>>(context, "llvm.floor");
     patterns.add<UseFloatIntrinsic<math::CeilOp>>(context, "llvm.ceil");

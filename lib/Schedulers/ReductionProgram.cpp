@@ -18,18 +18,23 @@ Total::Total(ReduceOp operation, unsigned level)
       fastmath(operation.getFastmath()),
       accumulator(getExchangeType(operation.getAccumulatorType())) {}
 
-Value Total::createNeutral(OpBuilder &builder, Location loc) const {
-  Type type = cast<ReduceOp>(operation).getAccumulatorType();
+TypedAttr fusion::getWidenedNeutral(ReductionKind kind, Type type,
+                                    Type accumulator) {
   TypedAttr neutral = getNeutralElement(kind, type);
-  // That of the wider type is another number after the conversion back.
-  if (type != accumulator) {
-    APInt value = cast<IntegerAttr>(neutral).getValue();
-    unsigned width = accumulator.getIntOrFloatBitWidth();
-    neutral =
-        IntegerAttr::get(accumulator, comparesSigned(kind) ? value.sext(width)
-                                                           : value.zext(width));
-  }
-  return arith::ConstantOp::create(builder, loc, neutral);
+  if (type == accumulator)
+    return neutral;
+  APInt value = cast<IntegerAttr>(neutral).getValue();
+  unsigned width = accumulator.getIntOrFloatBitWidth();
+  return IntegerAttr::get(accumulator, comparesSigned(kind)
+                                           ? value.sext(width)
+                                           : value.zext(width));
+}
+
+Value Total::createNeutral(OpBuilder &builder, Location loc) const {
+  return arith::ConstantOp::create(
+      builder, loc,
+      getWidenedNeutral(kind, cast<ReduceOp>(operation).getAccumulatorType(),
+                        accumulator));
 }
 
 Value Total::createInitial(TileBuilder &tiles, Value count) const {

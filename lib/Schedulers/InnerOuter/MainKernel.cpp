@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MainKernel.h"
+#include "../ReductionProgram.h"
 #include "Finish.h"
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -106,13 +107,16 @@ SmallVector<Value> MainKernel::emitFirstRowInputs() {
 SmallVector<Value> MainKernel::emitInitialState() {
   SmallVector<Value> state;
   for (const auto &reduction : graph.getColumnReductions()) {
+    Type accumulator = reduction.accumulatorType;
+    bool isFloat = isa<FloatType>(accumulator);
+    Type type = isFloat ? accumulator
+                        : getElementTypeOrSelf(reduction.result.getType());
     Value initial =
-        constant(getNeutralElement(reduction.kind, reduction.accumulatorType));
+        constant(getWidenedNeutral(reduction.kind, type, accumulator));
     // The sum of no rows is +0.0, which is not neutral.
-    if (arguments.getRowCount())
-      initial = select(
-          isLess(index(0), rowCount), initial,
-          constant(getEmptyValue(reduction.kind, reduction.accumulatorType)));
+    if (arguments.getRowCount() && isFloat)
+      initial = select(isLess(index(0), rowCount), initial,
+                       constant(getEmptyValue(reduction.kind, accumulator)));
     state.append(getNumTiles(), evaluator.splat(loc, initial));
   }
   // These few loads come before the many of the ring.
