@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FusionDialect/Analysis/Traffic.h"
 #include "FusionDialect/Conversion/Passes.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,16 +35,6 @@ static constexpr unsigned accessBytes = 16;
 /// A kernel reads so many times the bytes that it writes, at least.
 static constexpr uint64_t leastReadsPerWrite = 8;
 
-/// Bytes of a buffer of static shape; 0 for others, which say nothing.
-static uint64_t getBytes(Type type) {
-  auto buffer = dyn_cast<MemRefType>(type);
-  if (!buffer || !buffer.hasStaticShape() ||
-      !buffer.getElementType().isIntOrFloat())
-    return 0;
-  return buffer.getNumElements() *
-         llvm::divideCeil(buffer.getElementType().getIntOrFloatBitWidth(), 8u);
-}
-
 /// The inputs of `kernel` that it reads as a stream.
 static SmallVector<Value> findStreams(gpu::GPUFuncOp kernel,
                                       const DeviceModel &device) {
@@ -57,12 +48,16 @@ static SmallVector<Value> findStreams(gpu::GPUFuncOp kernel,
     // What is written of a buffer of dynamic shape is not known.
     if (!buffer.hasStaticShape())
       return {};
-    uint64_t bytes = getBytes(buffer);
-    bool isInput =
-        kernel.getArgAttr(argument.getArgNumber(),
-                          LLVM::LLVMDialect::getReadonlyAttrName()) != nullptr;
+    uint64_t bytes = buffer.getNumElements() * getElementBytes(buffer);
+    // Nothing writes it while the kernel runs: the load may take another path.
+    auto has = [&](StringRef name) {
+      return kernel.getArgAttr(argument.getArgNumber(), name) != nullptr;
+    };
+    bool isInput = has(LLVM::LLVMDialect::getReadonlyAttrName()) &&
+                   has(LLVM::LLVMDialect::getNoAliasAttrName());
     (isInput ? read : written) += bytes;
-    if (isInput && bytes > device.l2Bytes / 2)
+    if (isInput && bytes > device.l2Bytes / 2 && !buffer.getMemorySpace() &&
+        buffer.getLayout().isIdentity())
       streams.push_back(argument);
   }
   if (read < leastReadsPerWrite * written)

@@ -14,6 +14,7 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/FloatingPointMode.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_LOWERMATHPASS
@@ -48,6 +49,32 @@ static Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name,
       .getResult(0);
 }
 
+/// Replaces the unary `op` by `compute` of its operand in the compute type, and
+/// rounds the result to its own type.
+template <typename MathOp>
+static void
+replaceInComputeType(MathOp op, PatternRewriter &rewriter,
+                     llvm::function_ref<Value(Value operand)> compute) {
+  Location loc = op.getLoc();
+  Type type = op.getType(), wide = getComputeType(type);
+  Value operand = op.getOperand();
+  if (wide != type)
+    operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
+  Value result = compute(operand);
+  if (wide != type)
+    result = arith::TruncFOp::create(rewriter, loc, type, result);
+  rewriter.replaceOp(op, result);
+}
+
+/// The number `value` in each element of `type`.
+static Value createConstant(OpBuilder &builder, Location loc, Type type,
+                            double value) {
+  TypedAttr number = builder.getFloatAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    number = DenseElementsAttr::get(vector, number);
+  return arith::ConstantOp::create(builder, loc, number);
+}
+
 namespace {
 
 /// Computes a unary operation in f32 or f64 by an LLVM intrinsic, which has an
@@ -59,15 +86,10 @@ struct UseFloatIntrinsic final : OpRewritePattern<MathOp> {
 
   LogicalResult matchAndRewrite(MathOp op,
                                 PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = op.getType(), wide = getComputeType(type);
-    Value operand = op.getOperand();
-    if (wide != type)
-      operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
-    Value result = callIntrinsic(rewriter, loc, name, wide, operand);
-    if (wide != type)
-      result = arith::TruncFOp::create(rewriter, loc, type, result);
-    rewriter.replaceOp(op, result);
+    replaceInComputeType(op, rewriter, [&](Value operand) {
+      return callIntrinsic(rewriter, op.getLoc(), name, operand.getType(),
+                           operand);
+    });
     return success();
   }
 
@@ -131,19 +153,12 @@ struct LowerRsqrt final : OpRewritePattern<math::RsqrtOp> {
     if (isApproximate(op.getFastmath()))
       return rewriter.notifyMatchFailure(op, "afn allows an approximation");
     Location loc = op.getLoc();
-    Type type = op.getType(), wide = getComputeType(type);
-    Value operand = op.getOperand();
-    if (wide != type)
-      operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
-    Value root = callIntrinsic(rewriter, loc, "llvm.sqrt", wide, operand);
-    TypedAttr one = rewriter.getFloatAttr(getElementTypeOrSelf(wide), 1.0);
-    if (auto vector = dyn_cast<VectorType>(wide))
-      one = DenseElementsAttr::get(vector, one);
-    Value result = arith::DivFOp::create(
-        rewriter, loc, arith::ConstantOp::create(rewriter, loc, one), root);
-    if (wide != type)
-      result = arith::TruncFOp::create(rewriter, loc, type, result);
-    rewriter.replaceOp(op, result);
+    replaceInComputeType(op, rewriter, [&](Value operand) -> Value {
+      Type type = operand.getType();
+      Value root = callIntrinsic(rewriter, loc, "llvm.sqrt", type, operand);
+      Value one = createConstant(rewriter, loc, type, 1.0);
+      return arith::DivFOp::create(rewriter, loc, one, root);
+    });
     return success();
   }
 };
@@ -174,23 +189,19 @@ struct LowerExtremum final : OpRewritePattern<MaximumOp> {
     Value number = MaxNumOp::create(builder, loc, lhs, rhs, flags);
     if (bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::nnan))
       return number;
-    TypedAttr nan = FloatAttr::get(getElementTypeOrSelf(type),
-                                   APFloat::getQNaN(APFloat::IEEEdouble()));
-    if (auto vector = dyn_cast<VectorType>(type))
-      nan = DenseElementsAttr::get(vector, nan);
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
                                         lhs, rhs);
-    return arith::SelectOp::create(builder, loc, isNaN,
-                                   arith::ConstantOp::create(builder, loc, nan),
-                                   number);
+    return arith::SelectOp::create(
+        builder, loc, isNaN, createConstant(builder, loc, type, nan), number);
   }
 };
 using LowerMaximum = LowerExtremum<arith::MaximumFOp, arith::MaxNumFOp>;
 using LowerMinimum = LowerExtremum<arith::MinimumFOp, arith::MinNumFOp>;
 
 /// exp(x) with `afn` -> 2^(x log2(e)) by the instruction for 2^x that takes and
-/// gives 0 for subnormal numbers: the one that handles them, libdevice's, takes
-/// four more. f64 has no instruction.
+/// gives 0 for subnormal numbers: libdevice's handles them, with more
+/// instructions. f64 has none.
 struct LowerExp final : OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -198,37 +209,29 @@ struct LowerExp final : OpRewritePattern<math::ExpOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isApproximate(op.getFastmath()))
       return rewriter.notifyMatchFailure(op, "it may not be approximated");
-    Location loc = op.getLoc();
-    Type type = op.getType(), wide = getComputeType(type);
-    if (!getElementTypeOrSelf(wide).isF32())
+    if (getElementTypeOrSelf(op.getType()).isF64())
       return rewriter.notifyMatchFailure(op, "f64 has no instruction");
-    Value operand = op.getOperand();
-    if (wide != type)
-      operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
-    TypedAttr factor =
-        rewriter.getF32FloatAttr(static_cast<float>(llvm::numbers::log2e));
-    auto vector = dyn_cast<VectorType>(wide);
-    if (vector)
-      factor = DenseElementsAttr::get(vector, factor);
-    Value power =
-        arith::MulFOp::create(rewriter, loc, operand,
-                              arith::ConstantOp::create(rewriter, loc, factor));
+    Location loc = op.getLoc();
     auto raise = [&](Value exponent) {
       return callIntrinsic(rewriter, loc, "llvm.nvvm.ex2.approx.ftz",
                            rewriter.getF32Type(), exponent);
     };
-    Value result = power;
-    if (!vector)
-      result = raise(power);
-    else
+    replaceInComputeType(op, rewriter, [&](Value operand) -> Value {
+      Type type = operand.getType();
+      Value power = arith::MulFOp::create(
+          rewriter, loc, operand,
+          createConstant(rewriter, loc, type, llvm::numbers::log2e));
+      auto vector = dyn_cast<VectorType>(type);
+      if (!vector)
+        return raise(power);
+      Value result = power;
       for (int64_t i = 0; i < vector.getNumElements(); ++i)
         result = vector::InsertOp::create(
             rewriter, loc,
             raise(vector::ExtractOp::create(rewriter, loc, power, i)), result,
             i);
-    if (wide != type)
-      result = arith::TruncFOp::create(rewriter, loc, type, result);
-    rewriter.replaceOp(op, result);
+      return result;
+    });
     return success();
   }
 };

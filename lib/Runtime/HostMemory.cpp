@@ -255,7 +255,7 @@ LogicalResult HostEvaluator::run(memref::CollapseShapeOp op) {
   return success();
 }
 
-/// A part of a buffer.
+/// True if `strides` are those of a buffer of `shape`.
 static bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   return llvm::all_of(llvm::zip_equal(shape, strides, computeStrides(shape)),
                       [](auto dim) {
@@ -264,6 +264,7 @@ static bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
                       });
 }
 
+/// A part of a buffer.
 LogicalResult HostEvaluator::run(memref::SubViewOp op) {
   FailureOr<MemRefValue> source = getMemRef(op, op.getSource());
   if (failed(source))

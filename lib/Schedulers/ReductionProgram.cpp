@@ -18,22 +18,10 @@ Total::Total(ReduceOp operation, unsigned level)
       fastmath(operation.getFastmath()),
       accumulator(getExchangeType(operation.getAccumulatorType())) {}
 
-TypedAttr fusion::getWidenedNeutral(ReductionKind kind, Type type,
-                                    Type accumulator) {
-  TypedAttr neutral = getNeutralElement(kind, type);
-  if (type == accumulator)
-    return neutral;
-  APInt value = cast<IntegerAttr>(neutral).getValue();
-  unsigned width = accumulator.getIntOrFloatBitWidth();
-  return IntegerAttr::get(accumulator, comparesSigned(kind)
-                                           ? value.sext(width)
-                                           : value.zext(width));
-}
-
 Value Total::createNeutral(OpBuilder &builder, Location loc) const {
   return arith::ConstantOp::create(
       builder, loc,
-      getWidenedNeutral(kind, cast<ReduceOp>(operation).getAccumulatorType(),
+      getNeutralElement(kind, cast<ReduceOp>(operation).getAccumulatorType(),
                         accumulator));
 }
 

@@ -19,11 +19,6 @@
 
 namespace mlir::fusion {
 
-/// The neutral element of `kind` on numbers of `type`, in `accumulator`: the
-/// same type or, of integers, a wider one. That of the wider type itself, a
-/// smaller minimum, say, would be another number after the conversion back.
-TypedAttr getWidenedNeutral(ReductionKind kind, Type type, Type accumulator);
-
 /// One reduction, with what it adds up in.
 struct Total {
   Total(ReduceOp operation, unsigned level);

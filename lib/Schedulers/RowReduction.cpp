@@ -146,8 +146,8 @@ static void emitClusterShare(OpBuilder &builder, Location loc,
 }
 
 /// Slots that every lane reads for itself, of all values of an exchange: a few
-/// accesses and operations take half as long as the shuffles of a butterfly,
-/// and these wait in registers.
+/// accesses in place of a butterfly's shuffles, each of which waits for the one
+/// before. What they bring waits in registers.
 static constexpr unsigned maxSlotsOfLane = 8;
 
 /// Lane l reads the slots of the warps l, l + lanes, ...

@@ -13,8 +13,8 @@
 // In a cluster lane i sends to the slot in block i instead, and waits for what
 // all blocks send.
 //
-// Slots and butterflies are combined in the same order in every lane, so that all
-// threads get the same bits.
+// Slots and butterflies are combined in the same order in every lane, so that
+// all threads get the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,8 +70,8 @@ Value emitWarpReduction(OpBuilder &builder, Location loc,
                         const ThreadPlace &place, const PackedValue &value);
 
 /// Sends the scalars of `values`, which are those of a warp, to all warps of
-/// the row. Returns what a lane finds for each value: those of all warps, or one
-/// or more that emitSlotReduction combines over the lanes.
+/// the row. Returns what a lane finds for each value: those of all warps, or
+/// one or more that emitSlotReduction combines over the lanes.
 llvm::SmallVector<llvm::SmallVector<Value>>
 emitWarpExchange(OpBuilder &builder, Location loc, const ThreadPlace &place,
                  llvm::ArrayRef<PackedValue> values, Value buffer,

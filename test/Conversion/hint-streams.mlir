@@ -7,7 +7,7 @@
 
 gpu.module @m {
   // CHECK-LABEL: gpu.func @reads
-  // CHECK-SAME: (%[[X:.*]]: memref<16384x4096xbf16> {llvm.readonly}, %[[SMALL:.*]]: memref<4096xbf16> {llvm.readonly}
+  // CHECK-SAME: (%[[X:.*]]: memref<16384x4096xbf16> {llvm.noalias, llvm.readonly}, %[[SMALL:.*]]: memref<4096xbf16> {llvm.noalias, llvm.readonly}
   // CHECK: %[[POLICY:.*]] = llvm.inline_asm {{.*}}"createpolicy.fractional.L2::evict_first.b64 $0, 1.0;", "=l" : () -> i64
   // CHECK: %[[ROW:.*]] = arith.muli %[[I:.*]], %{{.*}} : index
   // CHECK: %[[ELEMENT:.*]] = arith.addi %[[ROW]], %[[J:.*]] : index
@@ -19,7 +19,7 @@ gpu.module @m {
   // CHECK: vector.load %[[X]]{{.*}} vector<4xbf16>
   // CHECK: vector.load %[[X]]{{.*}} : memref<16384x4096xbf16>, vector<8xbf16>
   // CHECK-NOT: llvm.inline_asm
-  gpu.func @reads(%x: memref<16384x4096xbf16> {llvm.readonly}, %small: memref<4096xbf16> {llvm.readonly}, %y: memref<16384xf32>, %i: index, %j: index)
+  gpu.func @reads(%x: memref<16384x4096xbf16> {llvm.noalias, llvm.readonly}, %small: memref<4096xbf16> {llvm.noalias, llvm.readonly}, %y: memref<16384xf32>, %i: index, %j: index)
       workgroup(%area: memref<32xf32, #gpu.address_space<workgroup>>) kernel {
     %0 = vector.load %x[%i, %j] {alignment = 16 : i64} : memref<16384x4096xbf16>, vector<8xbf16>
     %1 = vector.load %small[%j] {alignment = 16 : i64} : memref<4096xbf16>, vector<8xbf16>
@@ -38,7 +38,7 @@ gpu.module @m {
   // As much is written.
   // CHECK-LABEL: gpu.func @copies
   // CHECK-NOT: llvm.inline_asm
-  gpu.func @copies(%x: memref<67108864xf32> {llvm.readonly}, %y: memref<67108864xf32>, %i: index) kernel {
+  gpu.func @copies(%x: memref<67108864xf32> {llvm.noalias, llvm.readonly}, %y: memref<67108864xf32>, %i: index) kernel {
     %0 = vector.load %x[%i] {alignment = 16 : i64} : memref<67108864xf32>, vector<4xf32>
     vector.store %0, %y[%i] : memref<67108864xf32>, vector<4xf32>
     gpu.return
@@ -56,7 +56,7 @@ gpu.module @m {
   // Nobody knows how much is written.
   // CHECK-LABEL: gpu.func @dynamic
   // CHECK-NOT: llvm.inline_asm
-  gpu.func @dynamic(%x: memref<67108864xf32> {llvm.readonly}, %y: memref<?xf32>, %i: index) kernel {
+  gpu.func @dynamic(%x: memref<67108864xf32> {llvm.noalias, llvm.readonly}, %y: memref<?xf32>, %i: index) kernel {
     %0 = vector.load %x[%i] {alignment = 16 : i64} : memref<67108864xf32>, vector<4xf32>
     vector.store %0, %y[%i] : memref<?xf32>, vector<4xf32>
     gpu.return
@@ -65,7 +65,7 @@ gpu.module @m {
   // The second pass is to find what the first one read.
   // CHECK-LABEL: gpu.func @twice
   // CHECK-NOT: llvm.inline_asm
-  gpu.func @twice(%x: memref<67108864xf32> {llvm.readonly}, %y: memref<4xf32>, %n: index) kernel {
+  gpu.func @twice(%x: memref<67108864xf32> {llvm.noalias, llvm.readonly}, %y: memref<4xf32>, %n: index) kernel {
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
     scf.for %i = %c0 to %n step %c4 {
@@ -76,6 +76,22 @@ gpu.module @m {
       %0 = vector.load %x[%i] {alignment = 16 : i64} : memref<67108864xf32>, vector<4xf32>
       vector.store %0, %y[%c0] : memref<4xf32>, vector<4xf32>
     }
+    gpu.return
+  }
+
+  // Something else may write it, its rows are not contiguous.
+  // CHECK-LABEL: gpu.func @aliased
+  // CHECK-NOT: llvm.inline_asm
+  gpu.func @aliased(%x: memref<67108864xf32> {llvm.readonly}, %y: memref<4xf32>, %i: index) kernel {
+    %0 = vector.load %x[%i] {alignment = 16 : i64} : memref<67108864xf32>, vector<4xf32>
+    vector.store %0, %y[%i] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @strided
+  // CHECK-NOT: llvm.inline_asm
+  gpu.func @strided(%x: memref<16384x4096xf32, strided<[8192, 1]>> {llvm.noalias, llvm.readonly}, %y: memref<4xf32>, %i: index) kernel {
+    %0 = vector.load %x[%i, %i] {alignment = 16 : i64} : memref<16384x4096xf32, strided<[8192, 1]>>, vector<4xf32>
+    vector.store %0, %y[%i] : memref<4xf32>, vector<4xf32>
     gpu.return
   }
 }

@@ -247,9 +247,10 @@ def HintStreamsPass
     reads, the policy makes it slower (both measured on an H200).
 
     Such a load is PTX text, since LLVM has no operation for it. Inputs are the
-    arguments of a kernel with `llvm.readonly`. An input that is read in several
-    places, as by several passes over a row, keeps its loads: the later ones are
-    to find it in L2.
+    arguments of a kernel with `llvm.readonly` and `llvm.noalias`, contiguous and
+    in the default memory space. An input that is read in several places, as by
+    several passes over a row, keeps its loads: the later ones are to find it in
+    L2.
 
     **Preconditions**: kernels before their conversion to NVVM, and before
     fusion-attach-target, which chooses the PTX version.

@@ -43,6 +43,11 @@ TypedAttr getEmptyValue(ReductionKind kind, Type type);
 /// True if `kind` compares integers with their sign.
 bool comparesSigned(ReductionKind kind);
 
+/// The neutral element of `kind` on numbers of `type`, in `accumulator`: the
+/// same type or, of integers, a wider one. That of the wider type itself, a
+/// smaller minimum, say, would be another number after the conversion back.
+TypedAttr getNeutralElement(ReductionKind kind, Type type, Type accumulator);
+
 /// The type in which threads exchange what they have combined in `type`: i32
 /// for narrower integers, which are extended with their sign if the kind
 /// comparesSigned. The lower bits of every combination are the same.

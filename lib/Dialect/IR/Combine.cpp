@@ -92,6 +92,18 @@ bool fusion::comparesSigned(ReductionKind kind) {
   return kind == ReductionKind::MinSI || kind == ReductionKind::MaxSI;
 }
 
+TypedAttr fusion::getNeutralElement(ReductionKind kind, Type type,
+                                    Type accumulator) {
+  TypedAttr neutral = getNeutralElement(kind, type);
+  if (type == accumulator)
+    return neutral;
+  APInt value = cast<IntegerAttr>(neutral).getValue();
+  unsigned width = accumulator.getIntOrFloatBitWidth();
+  return IntegerAttr::get(accumulator, comparesSigned(kind)
+                                           ? value.sext(width)
+                                           : value.zext(width));
+}
+
 Type fusion::getExchangeType(Type type) {
   if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 32)
     return IntegerType::get(type.getContext(), 32);

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "MainKernel.h"
-#include "../ReductionProgram.h"
 #include "Finish.h"
 #include "FusionDialect/IR/Combine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -112,7 +111,7 @@ SmallVector<Value> MainKernel::emitInitialState() {
     Type type = isFloat ? accumulator
                         : getElementTypeOrSelf(reduction.result.getType());
     Value initial =
-        constant(getWidenedNeutral(reduction.kind, type, accumulator));
+        constant(getNeutralElement(reduction.kind, type, accumulator));
     // The sum of no rows is +0.0, which is not neutral.
     if (arguments.getRowCount() && isFloat)
       initial = select(isLess(index(0), rowCount), initial,

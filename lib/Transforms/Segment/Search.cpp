@@ -31,8 +31,9 @@ class Search {
 public:
   Search(SegmentGraph &graph, CandidateOracle &oracle,
          const SegmentationOptions &options)
-      : graph(graph), oracle(oracle), answers(graph, oracle), options(options),
-        exactLimits{options.exactSteps, options.exactQuestions} {}
+      : graph(graph), oracle(oracle), answers(graph, oracle), options(options) {
+    exactLimits = {options.exactSteps, options.exactQuestions};
+  }
 
   Segmentation run();
 
