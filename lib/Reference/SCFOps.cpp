@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpRegistry.h"
+#include "ScalarSemantics.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -45,13 +46,19 @@ static LogicalResult addFor(scf::ForOp op, GraphBuilder &graph) {
                      step = graph.getInteger(op, op.getStep());
   if (failed(lower) || failed(upper) || failed(step))
     return failure();
+  Type type = op.getInductionVar().getType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  for (auto *number : {&lower, &upper, &step})
+    *number = op.getUnsignedCmp()
+                  ? static_cast<int64_t>(asUnsigned(**number, width))
+                  : asSigned(**number, width);
   FailureOr<uint64_t> iterations = countIterations(op, *lower, *upper, *step);
   if (failed(iterations))
     return failure();
   SmallVector<Node *> carried = graph.lookup(op.getInitArgs());
-  Type type = op.getInductionVar().getType();
   for (uint64_t i = 0; i < *iterations; ++i) {
-    auto position = static_cast<int64_t>(*lower + i * uint64_t(*step));
+    int64_t position =
+        wrap(static_cast<uint64_t>(*lower) + i * uint64_t(*step), width);
     if (failed(graph.bind(op.getInductionVar(),
                           graph.createSplat(op, type, {}, position))))
       return failure();

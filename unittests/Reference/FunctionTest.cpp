@@ -189,6 +189,27 @@ TEST_F(FunctionTest, LoopsAndConditions) {
   expectSame(getValues(three[1]), {32, 34});
 }
 
+TEST_F(FunctionTest, UnsignedLoopsOfNarrowTypesCrossTheSignBit) {
+  // 100 and 150; the bound 200 is negative as a signed number.
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<2xf32>, %n: i8) -> tensor<2xf32> {
+  %c100 = arith.constant 100 : i8
+  %c50 = arith.constant 50 : i8
+  %r = scf.for unsigned %i = %c100 to %n step %c50 iter_args(%a = %x) -> (tensor<2xf32>) : i8 {
+    %f = arith.uitofp %i : i8 to f32
+    %s = tensor.splat %f : tensor<2xf32>
+    %o = arith.addf %a, %s : tensor<2xf32>
+    scf.yield %o : tensor<2xf32>
+  }
+  return %r : tensor<2xf32>
+})";
+  func::FuncOp f = parse(source);
+  auto results = evaluate(
+      f, {makeTensor("f32", {2}, {1, 2}), makeTensor("i8", {}, {-56})});
+  ASSERT_TRUE(succeeded(results)) << errors;
+  expectSame(getValues((*results)[0]), {251, 252});
+}
+
 TEST_F(FunctionTest, LoopsThatCannotEndOrAreTooLongAreErrors) {
   constexpr const char *source =
       R"(func.func @f(%x: tensor<2xf32>, %n: index, %step: index) -> tensor<2xf32> {
