@@ -8,6 +8,7 @@
 
 #include "FusionDialect/Analysis/DimClasses.h"
 #include "FusionDialect/Analysis/ProgramFlow.h"
+#include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Pipelines/Pipelines.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -50,9 +51,14 @@ ModuleStage mlir::fusion::getStage(ModuleOp module) {
 // Phases
 //===----------------------------------------------------------------------===//
 
-// True if a segment was made, or nothing was left to put in one.
+// True if a segment was made, in `function` or in one that it calls (the module
+// has no others by now), or nothing was left to put in one.
 static bool hasAcceptedWork(func::FuncOp function, const Plan &plan) {
   if (!plan.segments.empty() || plan.outside.empty())
+    return true;
+  WalkResult called = function->getParentOp()->walk(
+      [](SegmentOp) { return WalkResult::interrupt(); });
+  if (called.wasInterrupted())
     return true;
   InFlightDiagnostic error =
       function.emitError("no scheduler accepts an operation of '")
