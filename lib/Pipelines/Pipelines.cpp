@@ -31,10 +31,10 @@ void fusion::buildFusionImportPhase(OpPassManager &pm, Leftovers leftovers) {
   pm.addPass(createConvertLinalgToFusionPass(import));
 }
 
-/// Upstream's folders, kept from constants of dynamic shapes.
+/// Upstream's folders, kept from what they get wrong.
 static void addFolders(OpPassManager &pm) {
   pm.addPass(createPreemptFoldersPass());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createExactCanonicalizerPass());
 }
 
 void fusion::buildFusionSimplifyPhase(OpPassManager &pm) {

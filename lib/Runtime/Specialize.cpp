@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -75,7 +74,7 @@ LogicalResult fusion::specialize(func::FuncOp function,
   refine.refineResults = true;
   manager.addPass(createRefineExtentsPass(refine));
   manager.addPass(createPreemptFoldersPass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   manager.addPass(createRefineExtentsPass(refine));
   return manager.run(function->getParentOfType<ModuleOp>());
 }

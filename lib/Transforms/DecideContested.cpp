@@ -122,7 +122,7 @@ FailureOr<Price> DecideContestedPass::price(FunctionOpInterface function,
   SplitReductionsPassOptions options;
   options.remarks = false;
   pm.addPass(createSplitReductionsPass(options));
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createExactCanonicalizerPass());
   if (failed(runPipeline(pm, function)))
     return failure();
   DimClasses dims(function);

@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopExtents.h"
+
 #include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/Analysis/DimClasses.h"
 #include "FusionDialect/IR/Fusion.h"
@@ -126,7 +128,16 @@ struct RefineExtentsPass
   using RefineExtentsPassBase::RefineExtentsPassBase;
 
   void runOnOperation() override {
-    const auto &dims = getAnalysis<DimClasses>();
+    std::optional<DimClasses> made;
+    auto getClasses = [&]() -> const DimClasses & {
+      return made ? *made : getAnalysis<DimClasses>();
+    };
+    // What one loop keeps may be what the next one starts with.
+    while (unsigned refined = refineLoopExtents(getOperation(), getClasses())) {
+      numRefined += refined;
+      made.emplace(getOperation());
+    }
+    const DimClasses &dims = getClasses();
     getOperation()->walk([&](FunctionOpInterface function) {
       if (function.isExternal())
         return;

@@ -11,6 +11,9 @@
 // RUN: %{run} --function=rows
 // RUN: %{run} --function=either --input=1=const:0
 // RUN: %{run} --function=either --input=1=const:1
+// RUN: %{run} --function=halves --input=1=const:0
+// RUN: %{run} --function=halves --input=1=const:3
+// RUN: %{run} --function=fewer --shape=0=9x128 --input=1=const:2
 // RUN: not fusion-runner %s --device=sim --function=steps --input=1=const:0 2>&1 | FileCheck %s --check-prefix=STEP
 // STEP: error: expected a step of at least 1, but got 0
 
@@ -141,4 +144,37 @@ func.func @repeat(%x: tensor<8x256xf32>, %c: i1) -> tensor<8x256xf32> {
     scf.yield %t : tensor<8x256xf32>
   }
   return %r : tensor<8x256xf32>
+}
+
+// What a loop carries may change its extents, also where the first ones are
+// known.
+// CHECK-LABEL: func.func @halves(
+// CHECK: scf.for {{.*}} -> (memref<?x128xf32>)
+func.func @halves(%x: tensor<8x128xf32>, %n: index) -> tensor<?x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %x0 = tensor.cast %x : tensor<8x128xf32> to tensor<?x128xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x0) -> tensor<?x128xf32> {
+    %d = tensor.dim %a, %c0 : tensor<?x128xf32>
+    %h = arith.divui %d, %c2 : index
+    %u = tensor.extract_slice %a[0, 0] [%h, 128] [1, 1] : tensor<?x128xf32> to tensor<?x128xf32>
+    %v = tensor.extract_slice %a[%h, 0] [%h, 128] [1, 1] : tensor<?x128xf32> to tensor<?x128xf32>
+    %e = arith.addf %u, %v : tensor<?x128xf32>
+    scf.yield %e : tensor<?x128xf32>
+  }
+  return %r : tensor<?x128xf32>
+}
+
+func.func @fewer(%x: tensor<?x128xf32>, %n: index) -> tensor<?x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<?x128xf32> {
+    %d = tensor.dim %a, %c0 : tensor<?x128xf32>
+    %h = arith.subi %d, %c1 : index
+    %s = tensor.extract_slice %a[1, 0] [%h, 128] [1, 1] : tensor<?x128xf32> to tensor<?x128xf32>
+    %e = math.tanh %s : tensor<?x128xf32>
+    scf.yield %e : tensor<?x128xf32>
+  }
+  return %r : tensor<?x128xf32>
 }

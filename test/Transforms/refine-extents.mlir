@@ -170,17 +170,14 @@ func.func @one(%v: tensor<?xf32>, %u: tensor<1x1xf32>, %x: tensor<4x1xf32>, %n: 
 
 // -----
 
-// The bodies of loops and conditions are refined; what they take and give keeps its type.
+// Loops carry the extents that they start with and that the facts say every
+// iteration keeps.
 // CHECK-LABEL: func.func @loop(
 // CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[N:.*]]: index)
-// CHECK: %[[C:.*]] = tensor.cast %[[X]] : tensor<4x8xf32> to tensor<?x8xf32>
-// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[C]]) -> (tensor<?x8xf32>)
-// CHECK: %[[ROWS:.*]] = tensor.dim %[[A]]
-// CHECK: cf.assert %{{.*}}, "expected dimension 0 of block argument 1 to be 4"
-// CHECK: %[[S:.*]] = tensor.cast %[[A]] : tensor<?x8xf32> to tensor<4x8xf32>
-// CHECK: %[[Y:.*]] = arith.addf %[[S]], %[[X]] : tensor<4x8xf32>
-// CHECK: %[[B:.*]] = tensor.cast %[[Y]] : tensor<4x8xf32> to tensor<?x8xf32>
-// CHECK: scf.yield %[[B]] : tensor<?x8xf32>
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]]) -> (tensor<4x8xf32>)
+// CHECK-NEXT: %[[Y:.*]] = arith.addf %[[A]], %[[X]] : tensor<4x8xf32>
+// CHECK-NEXT: scf.yield %[[Y]] : tensor<4x8xf32>
+// CHECK: tensor.cast %[[R]] : tensor<4x8xf32> to tensor<?x8xf32>
 func.func @loop(%x: tensor<4x8xf32>, %n: index) -> tensor<?x8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -190,4 +187,67 @@ func.func @loop(%x: tensor<4x8xf32>, %n: index) -> tensor<?x8xf32> {
     scf.yield %y : tensor<?x8xf32>
   }
   return %r : tensor<?x8xf32>
+}
+
+// -----
+
+// The bodies of loops and conditions are refined also where what they take has
+// unknown extents.
+// CHECK-LABEL: func.func @body(
+// CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[Z:.*]]: tensor<?x8xf32>, %[[N:.*]]: index)
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[Z]]) -> (tensor<?x8xf32>)
+// CHECK: %[[ROWS:.*]] = tensor.dim %[[A]]
+// CHECK: cf.assert %{{.*}}, "expected dimension 0 of block argument 1 to be 4"
+// CHECK: %[[S:.*]] = tensor.cast %[[A]] : tensor<?x8xf32> to tensor<4x8xf32>
+// CHECK: %[[Y:.*]] = arith.addf %[[S]], %[[X]] : tensor<4x8xf32>
+// CHECK: %[[B:.*]] = tensor.cast %[[Y]] : tensor<4x8xf32> to tensor<?x8xf32>
+// CHECK: scf.yield %[[B]] : tensor<?x8xf32>
+func.func @body(%x: tensor<4x8xf32>, %z: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = tensor.cast %x : tensor<4x8xf32> to tensor<?x8xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (tensor<?x8xf32>) {
+    %y = arith.addf %a, %c : tensor<?x8xf32>
+    scf.yield %y : tensor<?x8xf32>
+  }
+  return %r : tensor<?x8xf32>
+}
+
+// -----
+
+// Carried tensors change places, pass through conditions and inner loops, and
+// are written into: they keep their extents. The rows of the last one do not.
+// CHECK-LABEL: func.func @kept(
+// CHECK-SAME: %[[X:.*]]: tensor<9x16xf32>, %[[Y:.*]]: tensor<9x16xf32>,
+// CHECK: %[[Z:.*]] = tensor.cast %[[Y]] : tensor<9x16xf32> to tensor<?x16xf32>
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]], %[[B:.*]] = %[[Y]], %[[C:.*]] = %[[Z]]) -> (tensor<9x16xf32>, tensor<9x16xf32>, tensor<?x16xf32>)
+// CHECK: %[[T:.*]] = scf.if %{{.*}} -> (tensor<9x16xf32>)
+// CHECK: math.tanh %[[A]] : tensor<9x16xf32>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[B]]) -> (tensor<9x16xf32>)
+// CHECK: %[[W:.*]] = math.absf %{{.*}} : tensor<?x16xf32>
+// CHECK: scf.yield %[[B]], %[[T]], %[[W]]
+func.func @kept(%x: tensor<9x16xf32>, %y: tensor<9x16xf32>, %n: index, %c: i1, %row: tensor<1x16xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x0 = tensor.cast %x : tensor<9x16xf32> to tensor<?x?xf32>
+  %y0 = tensor.cast %y : tensor<9x16xf32> to tensor<?x?xf32>
+  %z0 = tensor.cast %y : tensor<9x16xf32> to tensor<?x16xf32>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x0, %b = %y0, %z = %z0) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x16xf32>) {
+    %t = scf.if %c -> tensor<?x?xf32> {
+      %e = math.tanh %a : tensor<?x?xf32>
+      scf.yield %e : tensor<?x?xf32>
+    } else {
+      %q = scf.for %j = %c0 to %n step %c1 iter_args(%u = %b) -> (tensor<?x?xf32>) {
+        %v = tensor.insert_slice %row into %u[%j, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<?x?xf32>
+        scf.yield %v : tensor<?x?xf32>
+      }
+      scf.yield %q : tensor<?x?xf32>
+    }
+    %d = tensor.dim %z, %c0 : tensor<?x16xf32>
+    %h = arith.subi %d, %c1 : index
+    %s = tensor.extract_slice %z[1, 0] [%h, 16] [1, 1] : tensor<?x16xf32> to tensor<?x16xf32>
+    %w = math.absf %s : tensor<?x16xf32>
+    scf.yield %b, %t, %w : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x16xf32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x16xf32>
 }

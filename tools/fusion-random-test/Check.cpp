@@ -296,9 +296,9 @@ LogicalResult ProgramCheck::checkSimplified() {
   OwningOpRef<ModuleOp> simplified = program->clone();
   PassManager manager(program->getContext());
   manager.addPass(createPreemptFoldersPass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   manager.addPass(createCSEPass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createExactCanonicalizerPass());
   if (failed(manager.run(*simplified)))
     return fail(Outcome::CompilerFailed, "canonicalization fails");
   enter("evaluate the simplified program");

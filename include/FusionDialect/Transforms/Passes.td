@@ -76,6 +76,9 @@ def RefineExtentsPass : Pass<"fusion-refine-extents"> {
     it is asserted; the signature of the function stays, unless `refine-results`
     lets it return what is known.
 
+    What `scf.for` carries gets the static extents that it starts with and that
+    every iteration keeps; what `scf.if` gives gets those of both branches.
+
     **Preconditions**: tensors only. Operations that are not schedulable keep
     their types, with a `tensor.cast` where it takes one.
 
