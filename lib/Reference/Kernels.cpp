@@ -91,3 +91,21 @@ void reference::roundToFormat(const FloatFormat &format, double factor,
       errors[i] = std::isfinite(value) ? moved : 0.0;
   }
 }
+
+bool reference::doubtOverflows(double from, double factor, int64_t count,
+                               const double *values, const double *errors,
+                               double *doubtful) {
+  auto mayOverflow = [=](double value, double error) {
+    return error > 0.0 && std::fabs(value) + factor * error >= from;
+  };
+  bool any = false;
+  for (int64_t i = 0; i < count; ++i)
+    any |= mayOverflow(values[i], errors[i]);
+  if (!any)
+    return false;
+  for (int64_t i = 0; i < count; ++i)
+    doubtful[i] = mayOverflow(values[i], errors[i])
+                      ? std::numeric_limits<double>::infinity()
+                      : errors[i];
+  return true;
+}

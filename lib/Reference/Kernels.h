@@ -41,6 +41,14 @@ void finishRounding(const FloatFormat &format, const Rounding &operation,
 void roundToFormat(const FloatFormat &format, double factor, int64_t count,
                    double *values, double *errors);
 
+/// What is computed from a number that may have overflowed is not known, on
+/// either side of `from`, where the overflow of its type begins: writes to
+/// `doubtful` the errors with which such numbers are operands. Returns false if
+/// there are none; then nothing is written.
+bool doubtOverflows(double from, double factor, int64_t count,
+                    const double *values, const double *errors,
+                    double *doubtful);
+
 /// value(x), error(x, z, ex) where z = value(x).
 template <typename ValueFn, typename ErrorFn>
 ElementwiseFunction makeUnary(ValueFn value, ErrorFn error) {

@@ -24,10 +24,17 @@ struct Step {
   Node *node;
   unsigned slot;
   SmallVector<unsigned, 3> operandSlots;
+  /// Where the overflow of the operands' types begins, as far as doubles tell.
+  SmallVector<double, 3> operandLimits;
   /// The errors are computed.
   bool withErrors;
   std::optional<StridedWalk> walk;
   std::optional<FloatFormat> format;
+
+  double getOverflow() const {
+    return withErrors && format ? format->overflowFrom
+                                : std::numeric_limits<double>::infinity();
+  }
 };
 
 /// The steps in order, with a tile slot for each. A slot is used again once
@@ -83,7 +90,7 @@ void Program::order(ArrayRef<SweepRoot> roots) {
       stack.pop_back();
       if (!positions.try_emplace(done, steps.size()).second)
         continue;
-      Step step{done, 0, {}, options.errors && !done->exact, {}, {}};
+      Step step{done, 0, {}, {}, options.errors && !done->exact, {}, {}};
       if (done->kind == Node::Kind::View && !done->isAvailable())
         step.walk.emplace(done->shape, done->strides, done->offset);
       if (auto type = dyn_cast<FloatType>(done->elementType))
@@ -118,9 +125,11 @@ void Program::assignSlots(ArrayRef<SweepRoot> roots) {
     step.slot = freeSlots.empty() ? numSlots++ : freeSlots.pop_back_val();
     if (!isStreamed(*step.node))
       continue;
-    for (Node *operand : step.node->operands)
-      step.operandSlots.push_back(
-          steps[positions.lookup(&operand->core())].slot);
+    for (Node *operand : step.node->operands) {
+      const Step &source = steps[positions.lookup(&operand->core())];
+      step.operandSlots.push_back(source.slot);
+      step.operandLimits.push_back(source.getOverflow());
+    }
     // An operand may occur twice, but is freed once.
     llvm::SmallPtrSet<Node *, 4> freed;
     for (Node *operand : step.node->operands) {
@@ -144,6 +153,10 @@ public:
   TileOperand getTile(const Step &step) const {
     return getTile(step.slot, step.node->isFloat(), step.withErrors);
   }
+  /// The same tile of `count` elements as operand number `number` of something,
+  /// where `limit` is where the overflow of its type begins.
+  TileOperand getOperand(TileOperand tile, unsigned number, double limit,
+                         int64_t count);
 
 private:
   TileOperand getTile(unsigned slot, bool isFloat, bool withErrors) const;
@@ -162,6 +175,8 @@ private:
   const ReferenceOptions &options;
   std::unique_ptr<double[]> memory;
   std::unique_ptr<int64_t[]> integerMemory;
+  /// By number of an operand: its errors where it may have overflowed.
+  SmallVector<std::unique_ptr<double[]>, 3> doubtful;
 };
 } // namespace
 
@@ -195,6 +210,20 @@ TileOperand Workspace::getTile(unsigned slot, bool isFloat,
   return tile;
 }
 
+TileOperand Workspace::getOperand(TileOperand tile, unsigned number,
+                                  double limit, int64_t count) {
+  if (std::isinf(limit))
+    return tile;
+  if (doubtful.size() <= number)
+    doubtful.resize(number + 1);
+  if (!doubtful[number])
+    doubtful[number].reset(new double[tileSize]);
+  if (doubtOverflows(limit, options.errorFactor, count, tile.floats,
+                     tile.errors, doubtful[number].get()))
+    tile.errors = doubtful[number].get();
+  return tile;
+}
+
 void Workspace::runStep(const Step &step, int64_t first, int64_t count) {
   Node &node = *step.node;
   if (node.kind == Node::Kind::Splat)
@@ -218,10 +247,12 @@ void Workspace::runStep(const Step &step, int64_t first, int64_t count) {
   }
   assert(node.kind == Node::Kind::Elementwise && "not streamed");
   SmallVector<TileOperand, 3> operands;
-  for (auto [operand, slot] : llvm::zip(node.operands, step.operandSlots)) {
+  for (auto [number, operand, slot, limit] :
+       llvm::enumerate(node.operands, step.operandSlots, step.operandLimits)) {
     Node &core = operand->core();
     operands.push_back(
-        getTile(slot, core.isFloat(), options.errors && !core.exact));
+        getOperand(getTile(slot, core.isFloat(), options.errors && !core.exact),
+                   number, limit, count));
   }
   Tile tile{count, operands, floats, integers, errors, &node.failure};
   node.function(tile);
@@ -300,9 +331,12 @@ void reference::runSweep(int64_t numElements, ArrayRef<SweepRoot> roots,
                       int64_t count) {
     size_t reduction = 0;
     for (const SweepRoot &root : roots) {
-      TileOperand tile = workspace.getTile(program.getStep(root.getValue()));
+      const Step &step = program.getStep(root.getValue());
+      TileOperand tile = workspace.getTile(step);
       if (root.use == SweepRoot::Use::Reduce)
-        reductions[reduction++].accumulate(chunk, first, count, tile);
+        reductions[reduction++].accumulate(
+            chunk, first, count,
+            workspace.getOperand(tile, 0, step.getOverflow(), count));
       else if (root.use == SweepRoot::Use::Hold)
         storeTile(*root.node, first, count, tile);
       else

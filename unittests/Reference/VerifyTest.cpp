@@ -190,6 +190,30 @@ TEST_F(VerifyTest, OverflowAtTheBoundaryMayGoEitherWay) {
   EXPECT_FALSE(check(product, far, makeTensor("f32", {1}, {largest})).passed);
 }
 
+TEST_F(VerifyTest, WhatFollowsANumberThatMayOverflowIsUndecided) {
+  // The sum is a quarter below where f16 overflows, but f32 may round it up.
+  for (StringRef use :
+       {"%r = arith.mulf %h, %y : tensor<1xf16>",
+        "%r = fusion.reduce add %h dims = [] : tensor<1xf16> -> "
+        "tensor<1xf16>"}) {
+    std::string source =
+        ("func.func @f(%x: tensor<1xf32>, %y: tensor<1xf16>)"
+         " -> tensor<1xf16> {\n"
+         "  %s = arith.addf %x, %x : tensor<1xf32>\n"
+         "  %h = arith.truncf %s : tensor<1xf32> to tensor<1xf16>\n" +
+         use + "\n return %r : tensor<1xf16>\n}")
+            .str();
+    double near = 65519.998 / 2, far = 65000.0 / 2;
+    HostTensor y = makeTensor("f16", {1}, {0x1p-8});
+    SmallVector<HostTensor> inputs = {makeTensor("f32", {1}, {near}), y};
+    HostTensor overflow = makeTensor("f16", {1}, {inf});
+    EXPECT_TRUE(check(source, inputs, overflow).passed) << use.str();
+    EXPECT_EQ(check(source, inputs, overflow).numUndecided, 1);
+    inputs[0] = makeTensor("f32", {1}, {far});
+    EXPECT_FALSE(check(source, inputs, overflow).passed) << use.str();
+  }
+}
+
 TEST_F(VerifyTest, ExactResultsMustBeEqual) {
   StringRef source = R"(func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>)
       -> tensor<2xf32> {
