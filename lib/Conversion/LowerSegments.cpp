@@ -205,6 +205,39 @@ static void protectArguments(FunctionOpInterface function) {
                           BoolAttr::get(function.getContext(), false));
 }
 
+/// True if `value` has a part of another tensor's buffer.
+static bool isPartOfBuffer(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<tensor::CastOp, tensor::CollapseShapeOp,
+                         tensor::ExpandShapeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<tensor::ExtractSliceOp>(op);
+}
+
+/// Copies slices that loops start with, and that an iteration or a branch
+/// gives: whatever a loop carries or a condition gives then lies in a buffer of
+/// its own. Otherwise all of it would have the layout of a slice, and kernels
+/// would need a copy in every iteration.
+static void copyPassedSlices(FunctionOpInterface function,
+                             RewriterBase &rewriter) {
+  function->walk([&](Operation *op) {
+    MutableArrayRef<OpOperand> passed;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      passed = loop.getInitArgsMutable();
+    else if (auto yield = dyn_cast<scf::YieldOp>(op))
+      passed = yield.getResultsMutable();
+    for (OpOperand &operand : passed) {
+      if (!isPartOfBuffer(operand.get()))
+        continue;
+      rewriter.setInsertionPoint(op);
+      operand.set(bufferization::AllocTensorOp::create(
+          rewriter, op->getLoc(),
+          cast<RankedTensorType>(operand.get().getType()), ValueRange(),
+          operand.get()));
+    }
+  });
+}
+
 /// Copies returned values that the caller would not own alone: arguments, what
 /// is no fresh tensor, and what is returned twice.
 static void copySharedResults(FunctionOpInterface function,
@@ -299,6 +332,7 @@ struct LowerSegmentsPass
       if (failed(lower(segment, number, {dims, deviceModel, plainLaunches},
                        rewriter, function, symbols)))
         return failure();
+    copyPassedSlices(function, rewriter);
     copySharedResults(function, rewriter);
     protectArguments(function);
     return success();

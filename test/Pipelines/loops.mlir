@@ -14,6 +14,10 @@
 // RUN: %{run} --function=halves --input=1=const:0
 // RUN: %{run} --function=halves --input=1=const:3
 // RUN: %{run} --function=fewer --shape=0=9x128 --input=1=const:2
+// RUN: %{run} --function=strided --input=1=const:0
+// RUN: %{run} --function=strided --input=1=const:3
+// RUN: %{run} --function=parts --input=1=const:0
+// RUN: %{run} --function=parts --input=1=const:1
 // RUN: not fusion-runner %s --device=sim --function=steps --input=1=const:0 2>&1 | FileCheck %s --check-prefix=STEP
 // STEP: error: expected a step of at least 1, but got 0
 
@@ -177,4 +181,40 @@ func.func @fewer(%x: tensor<?x128xf32>, %n: index) -> tensor<?x128xf32> {
     scf.yield %e : tensor<?x128xf32>
   }
   return %r : tensor<?x128xf32>
+}
+
+// A slice is copied before the loop that starts with it, not in it.
+// CHECK-LABEL: func.func @strided(
+// CHECK: %[[SLICE:.*]] = memref.subview
+// CHECK: memref.copy %[[SLICE]], %[[COPY:.*]] :
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[COPY]]) -> (memref<8x128xf32>)
+// CHECK-NOT: memref.copy
+// CHECK: gpu.launch_func
+// CHECK-NOT: memref.copy
+// CHECK: scf.yield
+func.func @strided(%x: tensor<8x4x128xf32>, %n: index) -> tensor<8x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = tensor.extract_slice %x[0, 1, 0] [8, 1, 128] [1, 1, 1] : tensor<8x4x128xf32> to tensor<8x128xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %s) -> tensor<8x128xf32> {
+    %e = math.tanh %a : tensor<8x128xf32>
+    scf.yield %e : tensor<8x128xf32>
+  }
+  return %r : tensor<8x128xf32>
+}
+
+// Nor has what a condition gives the layout of a slice.
+// CHECK-LABEL: func.func @parts(
+// CHECK: scf.if {{.*}} -> (memref<4x128xf32>)
+func.func @parts(%x: tensor<8x256xf32>, %c: i1) -> tensor<4x128xf32> {
+  %r = scf.if %c -> (tensor<4x128xf32>) {
+    %s = tensor.extract_slice %x[1, 64] [4, 128] [2, 1] : tensor<8x256xf32> to tensor<4x128xf32>
+    scf.yield %s : tensor<4x128xf32>
+  } else {
+    %s = tensor.extract_slice %x[0, 0] [4, 128] [1, 1] : tensor<8x256xf32> to tensor<4x128xf32>
+    %e = math.exp %s : tensor<4x128xf32>
+    scf.yield %e : tensor<4x128xf32>
+  }
+  %z = math.tanh %r : tensor<4x128xf32>
+  return %z : tensor<4x128xf32>
 }
