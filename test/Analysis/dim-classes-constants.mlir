@@ -5,6 +5,7 @@
 // RUN: fusion-opt %s --fusion-print-iteration-spaces -o /dev/null | FileCheck %s --check-prefix=SPACES
 // RUN: fusion-runner %s --function=shared_zero --device=sim --verify | FileCheck %s --check-prefix=PASSED
 // RUN: fusion-runner %s --function=levels --device=sim --verify | FileCheck %s --check-prefix=PASSED
+// RUN: fusion-runner %s --function=returned --device=sim --verify | FileCheck %s --check-prefix=PASSED
 // PASSED: passed
 // PASSED-NOT: FAILED
 
@@ -60,4 +61,17 @@ func.func @levels(%x: tensor<16x64xf32>) -> (tensor<16x64xf32>, tensor<16x64xf32
   %f = arith.mulf %y, %e : tensor<16x64xf32>
   %g = arith.mulf %e, %half : tensor<16x64xf32>
   return %f, %g : tensor<16x64xf32>, tensor<16x64xf32>
+}
+
+// Neither does a function that returns it, which no segment sees: what is one loop
+// in the function is one loop in its segments.
+// CHECK: dimension classes of @returned
+// CHECK-NEXT: %cst: [[[CONSTANT:[0-9]+]]]
+// CHECK-NEXT: %0: [[[E:[0-9]+]]]
+// CHECK-NEXT: %1: [[[R:[0-9]+]]]
+func.func @returned() -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
+  %z = arith.constant dense<2.0> : tensor<16xf32>
+  %e = math.exp %z : tensor<16xf32>
+  %r = math.cbrt %z : tensor<16xf32>
+  return %e, %r, %z : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
 }

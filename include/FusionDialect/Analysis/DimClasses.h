@@ -9,8 +9,10 @@
 // sides of a broadcast except where an extent 1 grows, kept dimensions of a
 // reduction, and so on. Schedulers ask for classes and never walk paths.
 //
-// A splat constant that only element-wise operations use is *uniform*: it fits
-// any loops, so its dimensions are classes of their own. Otherwise a zero that
+// A splat constant is *uniform* if of the operations that say which dimensions
+// are one loop only element-wise ones use it: it fits any loops, so its
+// dimensions are classes of their own. (A function may return it as well: a
+// kernel knows nothing of that.) Otherwise a zero that
 // the program writes once for tensors of equal shapes would make their loops
 // equal.
 //

@@ -15,6 +15,14 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+/// True if `op` has a say in which dimensions of its operands are one loop, but
+/// is no element-wise operation. All that do are in `DimClasses::visit`.
+static bool relatesDims(Operation *op) {
+  return isa<BroadcastOp, SqueezeOp, TransposeOp, ReduceOp, SegmentOp, YieldOp,
+             tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      op);
+}
+
 DimClasses::DimClasses(Operation *root) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Region &region : op->getRegions())
@@ -25,7 +33,7 @@ DimClasses::DimClasses(Operation *root) {
       for (Value result : op->getResults())
         addValue(result);
     if (matchPattern(op, m_Constant()) && op->getNumResults() == 1 &&
-        llvm::all_of(op->getUsers(), OpTrait::hasElementwiseMappableTraits))
+        llvm::none_of(op->getUsers(), relatesDims))
       uniform.insert(op->getResult(0));
   });
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
