@@ -11,8 +11,11 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 bool fusion::areRemarksEnabled(MLIRContext *context, StringRef category) {
-  // An engine is there even if no filter lets anything through. It says so only
-  // to who makes a remark, which is not emitted if something takes its place.
+  // An engine is there even if no filter lets anything through. Its questions
+  // about filters are private: it answers only who makes a remark, which is not
+  // emitted if something takes its place.
+  if (!context->getRemarkEngine())
+    return false;
   auto isWanted = [&](auto make) {
     remark::detail::InFlightRemark probe =
         make(UnknownLoc::get(context),
