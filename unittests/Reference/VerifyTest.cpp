@@ -7,6 +7,7 @@
 #include "FusionDialect/Reference/Verify.h"
 #include "ReferenceTest.h"
 #include <chrono>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -212,6 +213,28 @@ TEST_F(VerifyTest, WhatFollowsANumberThatMayOverflowIsUndecided) {
     inputs[0] = makeTensor("f32", {1}, {far});
     EXPECT_FALSE(check(source, inputs, overflow).passed) << use.str();
   }
+}
+
+TEST_F(VerifyTest, LongSumsOfBothSignsHaveARelativeError) {
+  // Any order of the additions may be off by more than 1/128 of the total; an
+  // order with several accumulators is not.
+  constexpr int64_t n = 4096;
+  std::vector<double> terms = {-1.0};
+  for (int64_t i = 1; i < n; ++i)
+    terms.push_back((i % 2 ? 1.0 : -1.0) * (1.0 + ((i + 1) / 2) * 0x1p-12));
+  double total = std::accumulate(terms.begin(), terms.end(), 0.0);
+  SmallVector<HostTensor> inputs = {makeTensor("f32", {n}, terms)};
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<4096xf32>) -> tensor<f32> {
+    %r = fusion.reduce add %x dims = [0] : tensor<4096xf32> -> tensor<f32>
+    return %r : tensor<f32>
+  })";
+  ResultReport report = check(source, inputs, makeTensor("f32", {}, {total}));
+  EXPECT_TRUE(report.passed);
+  EXPECT_LT(report.acceptedL2, 3e-3);
+  report = check(source, inputs, makeTensor("f32", {}, {total * 1.004}));
+  EXPECT_EQ(report.numFailed, 0);
+  EXPECT_FALSE(report.passed);
 }
 
 TEST_F(VerifyTest, ExactResultsMustBeEqual) {

@@ -46,8 +46,9 @@ struct ResultReport {
   /// Euclidean norms; 0 if equal, infinity if only the reference is 0.
   double relativeL2 = 0.0;
   /// What `relativeL2` may be; infinity if it says nothing, since the result
-  /// cancels down to its rounding errors. What an ill-conditioned result may be
-  /// off by is found, and counts, only where the rest does not suffice.
+  /// cancels down to its rounding errors, however many accumulators add. What
+  /// an ill-conditioned result may be off by is found, and counts, only where
+  /// the rest does not suffice.
   double acceptedL2 = 0.0;
   /// The greatest distance from the reference, in units in the last place of
   /// the result's type; for integers the greatest difference.
