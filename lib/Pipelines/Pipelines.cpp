@@ -117,6 +117,8 @@ void fusion::buildFusionLowerPhase(OpPassManager &pm,
   // Constants that each use made for itself become one.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Nothing merges or drops buffers any more.
+  pm.addPass(createFreeInLoopsPass());
 }
 
 void fusion::buildFusionEmitPhase(OpPassManager &pm,

@@ -38,6 +38,7 @@
 // PASSES-NEXT: one-shot-bufferize{{.*}}bufferize-function-boundaries=true{{.*}}function-boundary-type-conversion=identity-layout-map
 // PASSES-NEXT: canonicalize
 // PASSES-NEXT: cse
+// PASSES-NEXT: fusion-free-in-loops
 // PASSES-NEXT: )
 
 // CHECK: module attributes {gpu.container_module}

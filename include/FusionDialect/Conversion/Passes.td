@@ -235,6 +235,45 @@ def AnnotateLoopsPass
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FreeInLoopsPass : Pass<"fusion-free-in-loops", "::mlir::ModuleOp"> {
+  let summary = "Free the buffers that iterations leave behind";
+  let description = [{
+    In a host function, a buffer that an iteration of `scf.for` makes and does
+    not give to the next one is freed behind its last use. What it gets from the
+    iteration before is freed, too, if that made it: all iterations but the first
+    own it, and the first does if nothing else has what the loop starts with. So
+    the memory that a loop needs does not grow with its iterations.
+
+    **Preconditions**: memrefs. What an operation that is not known here may keep
+    is left alone, and so is what is made outside of loops.
+
+    **Before**
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8xf32>) {
+      %b = memref.alloc() : memref<8xf32>
+      gpu.launch_func @k::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<8xf32>, %b : memref<8xf32>)
+      scf.yield %b : memref<8xf32>
+    }
+    ```
+
+    **After**: behind the launch
+
+    ```mlir
+    %owned = arith.cmpi ne, %i, %c0 : index
+    scf.if %owned {
+      memref.dealloc %a : memref<8xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFreed", "freed", "Buffers that each iteration frees">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def HintStreamsPass
     : Pass<"fusion-hint-streams", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Tell L2 what a kernel reads once";
