@@ -69,6 +69,8 @@ void fusion::buildFusionAlgebraPhase(OpPassManager &pm,
 void fusion::buildFusionSegmentPhase(OpPassManager &pm,
                                      const FusionToGPUOptions &options,
                                      Leftovers leftovers) {
+  // After all folders, for which a slice of the whole is what it is part of.
+  pm.addPass(createSeparateLoopsPass());
   SegmentPassOptions segment;
   segment.chip = options.chip;
   segment.device = options.device;

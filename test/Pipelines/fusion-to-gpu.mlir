@@ -30,6 +30,7 @@
 // PASSES-NEXT: fusion-verify-algebra
 // PASSES-NEXT: fusion-preempt-folders
 // PASSES-NEXT: canonicalize{
+// PASSES-NEXT: fusion-separate-loops
 // PASSES-NEXT: fusion-segment{chip=sm_90 device={{.*}}refuse-unscheduled=true{{.*}}}
 // PASSES-NEXT: fusion-verify-segmented
 // PASSES-NEXT: fusion-schedule{chip=sm_90 device= plain-launches=false}

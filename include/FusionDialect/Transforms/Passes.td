@@ -364,6 +364,45 @@ def VerifyAlgebraPass : Pass<"fusion-verify-algebra"> {
   }];
 }
 
+def SeparateLoopsPass : Pass<"fusion-separate-loops"> {
+  let summary = "Name a tensor twice where two loops go over one dimension of it";
+  let description = [{
+    x[i] - x[j] for all i and j, or x + x^T, go over a dimension of `x` by two
+    loops. But dimensions of one class are one loop (see the analysis DimClasses),
+    and no kernel has a tensor with one loop for two of its dimensions. Where an
+    operation would make them one, the second way to it starts from another name
+    of `x`: a `tensor.extract_slice` of the whole, which no analysis looks
+    through, and of which bufferization makes the same buffer. Then one kernel
+    may read it twice; a value that is computed is stored first.
+
+    It comes after canonicalization, which would fold the slice. Operations in a
+    `fusion.segment` are left alone, and so are loops that only reshapes relate.
+
+    **Before**
+
+    ```mlir
+    %a = fusion.broadcast %x dims = [0] : tensor<8xf32> -> tensor<8x8xf32>
+    %b = fusion.broadcast %x dims = [1] : tensor<8xf32> -> tensor<8x8xf32>
+    %d = arith.subf %a, %b : tensor<8x8xf32>
+    ```
+
+    **After**
+
+    ```mlir
+    %a = fusion.broadcast %x dims = [0] : tensor<8xf32> -> tensor<8x8xf32>
+    %y = tensor.extract_slice %x[0] [8] [1] : tensor<8xf32> to tensor<8xf32>
+    %b = fusion.broadcast %y dims = [1] : tensor<8xf32> -> tensor<8x8xf32>
+    %d = arith.subf %a, %b : tensor<8x8xf32>
+    ```
+
+    **Numerics**: bit-exact.
+  }];
+  let statistics = [
+    Statistic<"numNames", "names", "Tensors that got another name">
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def SegmentPass : Pass<"fusion-segment"> {
   let summary = "Group operations into segments that become kernels";
   let description = [{
