@@ -8,7 +8,6 @@
 
 #include "FusionDialect/Analysis/DimClasses.h"
 #include "FusionDialect/Analysis/ProgramFlow.h"
-#include "FusionDialect/IR/Fusion.h"
 #include "FusionDialect/Pipelines/Pipelines.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -50,23 +49,6 @@ ModuleStage mlir::fusion::getStage(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 // Phases
 //===----------------------------------------------------------------------===//
-
-// True if a segment was made, in `function` or in one that it calls (the module
-// has no others by now), or nothing was left to put in one.
-static bool hasAcceptedWork(func::FuncOp function, const Plan &plan) {
-  if (!plan.segments.empty() || plan.outside.empty())
-    return true;
-  WalkResult called = function->getParentOp()->walk(
-      [](SegmentOp) { return WalkResult::interrupt(); });
-  if (called.wasInterrupted())
-    return true;
-  InFlightDiagnostic error =
-      function.emitError("no scheduler accepts an operation of '")
-      << function.getName() << "'";
-  for (const PlannedOutside &op : plan.outside)
-    error.attachNote() << op.operation << " at " << op.location;
-  return false;
-}
 
 // Adds what the schedulers expect of their schedules, and what the segments
 // exchange.
@@ -134,9 +116,6 @@ ExitStatus mlir::fusion::compile(ModuleOp module, llvm::StringRef name,
           addKeepOnly(pm, module, name);
           buildFusionTensorPhases(pm, pipeline);
         }))
-      return ExitStatus::Rejected;
-    plan = collectSegments(getFunction());
-    if (!hasAcceptedWork(getFunction(), plan))
       return ExitStatus::Rejected;
     if (!run(
             [&](OpPassManager &pm) { buildFusionSchedulePhase(pm, pipeline); }))

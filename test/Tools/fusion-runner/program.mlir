@@ -35,3 +35,14 @@ func.func @division(%x: tensor<16x1024xi8>) -> tensor<16x1024xi8> {
   %y = arith.divsi %x, %x : tensor<16x1024xi8>
   return %y : tensor<16x1024xi8>
 }
+
+// One that needs no kernel: the host function copies.
+
+// RUN: %no-gpu fusion-runner %s --function=part --print-plan --verify \
+// RUN:   | FileCheck %s --check-prefix=PART
+// PART: plan: 0 segments, 0 launches, 1 operations outside segments
+// PART: result 0: passed
+func.func @part(%x: tensor<8x16xf32>) -> tensor<2x4xf32> {
+  %p = tensor.extract_slice %x[1, 2] [2, 4] [3, 1] : tensor<8x16xf32> to tensor<2x4xf32>
+  return %p : tensor<2x4xf32>
+}
