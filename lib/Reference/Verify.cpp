@@ -370,13 +370,14 @@ void VerifyReport::print(llvm::raw_ostream &os) const {
 /// dominates, or all have the same error, it does not average out.
 static LogicalResult
 addConditioned(FunctionOpInterface function, ArrayRef<HostTensor> inputs,
-               ReferenceOptions options,
+               ReferenceOptions options, bool anyOrder,
                ArrayRef<std::unique_ptr<ResultComparison>> comparisons) {
   SmallVector<bool> isWanted = llvm::map_to_vector(
       comparisons, [](const auto &c) { return c->needsConditioned(); });
   if (!llvm::is_contained(isWanted, true))
     return success();
-  options.maxOrderRoundings = options.errorFactor;
+  if (!anyOrder)
+    options.maxOrderRoundings = options.errorFactor;
   return evaluateByTiles(
       function, inputs, options, [](ArrayRef<ResultInfo>) { return success(); },
       [&](const ResultTile &tile) {
@@ -416,7 +417,8 @@ FailureOr<VerifyReport> fusion::verify(FunctionOpInterface function,
                              [&](const ResultTile &tile) {
                                comparisons[tile.result]->compare(tile);
                              })) ||
-      failed(addConditioned(function, inputs, referenceOptions, comparisons)))
+      failed(addConditioned(function, inputs, referenceOptions,
+                            options.anyOrder, comparisons)))
     return failure();
   VerifyReport report;
   for (const auto &comparison : comparisons) {

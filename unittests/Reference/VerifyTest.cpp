@@ -215,6 +215,28 @@ TEST_F(VerifyTest, WhatFollowsANumberThatMayOverflowIsUndecided) {
   }
 }
 
+TEST_F(VerifyTest, OneAccumulatorIsAcceptedWhereItIsSaid) {
+  // In f32 the sum of 4096 numbers one after another is off by 2e-6.
+  constexpr int64_t n = 4096;
+  std::vector<double> terms;
+  for (int64_t i = 0; i < n; ++i)
+    terms.push_back(1.0 + (i * 37 % 101) * 0x1p-9 + (i * 53 % 97) * 0x1p-20);
+  double total = std::accumulate(terms.begin(), terms.end(), 0.0);
+  SmallVector<HostTensor> inputs = {makeTensor("f32", {n}, terms)};
+  constexpr const char *source =
+      R"(func.func @f(%x: tensor<4096xf32>) -> tensor<f32> {
+    %r = fusion.reduce add %x dims = [0] : tensor<4096xf32> -> tensor<f32>
+    return %r : tensor<f32>
+  })";
+  HostTensor off = makeTensor("f32", {}, {total * (1.0 + 2e-6)});
+  EXPECT_FALSE(check(source, inputs, off).passed);
+  VerifyOptions options;
+  options.anyOrder = true;
+  EXPECT_TRUE(check(source, inputs, off, options).passed);
+  HostTensor far = makeTensor("f32", {}, {total * (1.0 + 1e-5)});
+  EXPECT_FALSE(check(source, inputs, far, options).passed);
+}
+
 TEST_F(VerifyTest, LongSumsOfBothSignsHaveARelativeError) {
   // Any order of the additions may be off by more than 1/128 of the total; an
   // order with several accumulators is not.

@@ -27,6 +27,10 @@ struct VerifyOptions {
   /// An element may be off by this many times its error bound, plus one unit in
   /// the last place.
   double errorFactor = defaultErrorFactor;
+  /// A reduction may have added its elements one after another, as the
+  /// reference does in Precision::Type: its relative L2 error may be that of
+  /// any order. Kernels add in many accumulators.
+  bool anyOrder = false;
 };
 
 /// What was found about one result.
