@@ -17,6 +17,7 @@
 
 #include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/Analysis/Scheduler.h"
+#include "Traffic.h"
 
 namespace mlir::fusion {
 
@@ -24,6 +25,11 @@ namespace mlir::fusion {
 template <typename MatchT, typename ScheduleT>
 class PlannedScheduler : public Scheduler {
 public:
+  /// Plans and prices count the instructions of an element.
+  std::optional<uint64_t> getOperationKey(Operation *op) const override {
+    return countInstructions(op);
+  }
+
   MatchResult match(const Candidate &candidate,
                     const Facts &facts) const final {
     Built built = build(candidate, facts);

@@ -52,6 +52,9 @@ public:
   const Facts &getFacts() const { return facts; }
   llvm::ArrayRef<const Scheduler *> getSchedulers() const { return schedulers; }
 
+  /// What the schedulers make of an element-wise operation
+  /// (Scheduler::getOperationKey); none if one of them may look at it.
+  std::optional<uint64_t> getOperationKey(Operation *op) const;
   /// The best of the schedulers' answers about `set`; of equal costs, that of
   /// the scheduler registered first.
   Answer ask(const SegmentGraph &graph, llvm::ArrayRef<SegmentGraph::Node> set);

@@ -139,6 +139,13 @@ public:
   virtual bool mayAcceptLarger(const CandidateSummary &summary) const {
     return true;
   }
+  /// What match, plan and cost make of `op`, an element-wise operation of a
+  /// kernel: they answer the same for a candidate in which another operation of
+  /// the same key, with the same operands and type of result, stands in its
+  /// place. None if they may look at the operation itself.
+  virtual std::optional<uint64_t> getOperationKey(Operation *op) const {
+    return std::nullopt;
+  }
   /// Whether the candidate can be such a kernel. A match guarantees a plan. The
   /// answer depends on the operations, their connections, the inputs and
   /// outputs, the classes and extents of their dimensions, and the device:

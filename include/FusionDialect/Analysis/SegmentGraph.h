@@ -119,10 +119,16 @@ public:
   uint64_t getTrafficBytes(const Members &members) const;
   CandidateSummary getSummary(const Members &members) const;
   /// Bits that are equal for two sets of nodes exactly if they are equal up to
-  /// renaming: operations with attributes, types, connections, and classes of
-  /// dimensions. Appended to `key`.
+  /// renaming: operations with attributes, or what setOperationKeys put in
+  /// their place, types, connections, and classes of dimensions. Appended to
+  /// `key`.
   void appendKey(const Members &members,
                  llvm::SmallVectorImpl<uint64_t> &key) const;
+
+  /// From now on appendKey tells element-wise operations for which `getKey`
+  /// returns a key apart by that alone, and by the number of their operands.
+  void setOperationKeys(
+      llvm::function_ref<std::optional<uint64_t>(Operation *)> getKey);
 
   /// Makes the nodes of `set`, which are in ascending order and which nothing
   /// but other nodes uses, recomputed from now on. They are no longer part of
@@ -142,7 +148,8 @@ private:
     /// The node, unless the kind is External; a recomputed operation is a node
     /// too if something else needs its result.
     unsigned node = none;
-    /// Numbers equal operations: name, attributes, result types.
+    /// Numbers equal operations: name and attributes, or a key, and result
+    /// types.
     uint64_t code = 0;
     /// Whether it is a kernel operation, and what a summary counts of it.
     bool isKernelOperation = false;

@@ -7,6 +7,7 @@
 #include "FusionDialect/Analysis/CandidateOracle.h"
 #include "FusionDialect/Analysis/CandidateMemo.h"
 #include "FusionDialect/Target/DeviceModel.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 
@@ -38,6 +39,17 @@ CandidateOracle::askOne(size_t index, const Candidate &candidate,
       scheduler.plan(match, candidate.operations.front()->getContext(), facts);
   return Answer{&scheduler, scheduler.cost(match, schedule, facts),
                 schedule ? schedule.getLaunchCount() : 1};
+}
+
+std::optional<uint64_t> CandidateOracle::getOperationKey(Operation *op) const {
+  llvm::hash_code all = 0;
+  for (const Scheduler *scheduler : schedulers) {
+    std::optional<uint64_t> key = scheduler->getOperationKey(op);
+    if (!key)
+      return std::nullopt;
+    all = llvm::hash_combine(all, *key);
+  }
+  return all;
 }
 
 Answer CandidateOracle::ask(const SegmentGraph &graph,

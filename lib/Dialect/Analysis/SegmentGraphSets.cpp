@@ -7,6 +7,7 @@
 #include "FusionDialect/Analysis/SegmentGraph.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/Hashing.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -225,6 +226,25 @@ void SegmentGraph::appendKey(const Members &members,
   key.push_back(members.outputs.size());
   for (unsigned output : members.outputs)
     key.push_back(localNumbers[output]);
+}
+
+void SegmentGraph::setOperationKeys(
+    function_ref<std::optional<uint64_t>(Operation *)> getKey) {
+  // Asked once for all operations that are equal.
+  DenseMap<uint64_t, uint64_t> codes;
+  for (OperationInfo &info : operations) {
+    if (!info.isKernelOperation ||
+        !OpTrait::hasElementwiseMappableTraits(info.operation))
+      continue;
+    auto [it, isNew] = codes.try_emplace(info.code, info.code);
+    if (isNew)
+      if (std::optional<uint64_t> key = getKey(info.operation))
+        it->second = llvm::hash_combine(
+            *key, info.operands.size(),
+            llvm::hash_combine_range(info.operation->result_type_begin(),
+                                     info.operation->result_type_end()));
+    info.code = it->second;
+  }
 }
 
 //===----------------------------------------------------------------------===//

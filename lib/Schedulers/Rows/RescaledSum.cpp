@@ -15,6 +15,14 @@ using namespace mlir::fusion::rows;
 
 using Flags = arith::FastMathFlags;
 
+bool rows::mayBeRescaled(Operation *op) {
+  if (!isa<arith::SubFOp, math::ExpOp, math::Exp2Op>(op))
+    return false;
+  Flags flags =
+      cast<arith::ArithFastMathInterface>(op).getFastMathFlagsAttr().getValue();
+  return arith::bitEnumContainsAll(flags, Flags::reassoc);
+}
+
 /// The operation of the candidate that computes `value`; null for an input.
 template <typename Op>
 static Op getOperation(const RowGraph &graph, Value value) {

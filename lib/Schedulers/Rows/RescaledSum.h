@@ -43,6 +43,9 @@ struct RescaledSum {
 /// exponential, and an element for each column.
 std::optional<RescaledSum> findRescaledSum(const RowGraph &graph);
 
+/// True if `op` could be the difference or the exponential of such a pair.
+bool mayBeRescaled(Operation *op);
+
 /// What a part of a row is corrected by, exp(part - whole), for scalar maxima.
 /// It is 1 where both are the same infinity, and 0 where only the part has
 /// nothing above -infinity.

@@ -15,6 +15,7 @@
 #include "FusionDialect/Conversion/SegmentLowering.h"
 #include "FusionDialect/Schedulers/Schedulers.h"
 #include "FusionDialect/Target/DeviceModel.h"
+#include "RescaledSum.h"
 #include "Rows.h"
 
 using namespace mlir;
@@ -38,6 +39,13 @@ public:
   }
   bool mayAcceptLarger(const CandidateSummary &summary) const override {
     return !summary.crossesReductions;
+  }
+
+  /// Rescaled sums are found by the operations that compute them.
+  std::optional<uint64_t> getOperationKey(Operation *op) const override {
+    if (mayBeRescaled(op))
+      return std::nullopt;
+    return PlannedScheduler::getOperationKey(op);
   }
 
 protected:

@@ -96,6 +96,8 @@ BlockPlan fusion::planBlock(Block &block, CandidateOracle &oracle,
                                : std::make_unique<SegmentGraph>(
                                      block, oracle.getFacts().dims, pins),
                    {}};
+    plan.graph->setOperationKeys(
+        [&](Operation *op) { return oracle.getOperationKey(op); });
     plan.segmentation = findSegmentation(*plan.graph, oracle, options);
     return plan;
   };
