@@ -37,20 +37,21 @@ static bool hasSharedLoops(FunctionOpInterface function,
     }
     return false;
   };
-  return function
-      ->walk([&](Operation *op) {
-        return llvm::any_of(op->getResults(), isShared)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  WalkResult result = function->walk([&](Operation *op) {
+    bool found = llvm::any_of(op->getResults(), isShared);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        found |= llvm::any_of(block.getArguments(), isShared);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
 }
 
 namespace {
 
 /// Finds, in program order, the first operand by which two dimensions of a
 /// tensor become one loop. The rules are those of DimClasses, which has no
-/// order; what only reshapes relate is left to it.
+/// order, but for those about reshapes.
 class LoopRoles {
 public:
   explicit LoopRoles(const DimClasses &dims) : dims(dims) {}
@@ -207,29 +208,45 @@ static void renameOperand(OpOperand &operand, RewriterBase &rewriter) {
   rewriter.modifyOpInPlace(operand.getOwner(), [&] { operand.set(alias); });
 }
 
+/// Returns the number of tensors that got another name.
+static unsigned separate(FunctionOpInterface function, const DimClasses &dims) {
+  IRRewriter rewriter(function.getContext());
+  unsigned numRenamed = 0;
+  auto rename = [&](OpOperand &operand) {
+    renameOperand(operand, rewriter);
+    ++numRenamed;
+  };
+  // Each name relates less, so that an operand gets one twice at most.
+  while (OpOperand *conflict = LoopRoles(dims).findConflict(function)) {
+    OpOperand &source = getSource(*conflict);
+    OpOperand &renamed = isAlias(source.get()) ? *conflict : source;
+    if (isAlias(renamed.get()))
+      break;
+    rename(renamed);
+  }
+  // What is left is related by reshapes: they then relate nothing.
+  if (hasSharedLoops(function, DimClasses(function)))
+    function->walk([&](Operation *op) {
+      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+          !op->getParentOfType<SegmentOp>() && !isAlias(op->getOperand(0)))
+        rename(op->getOpOperand(0));
+    });
+  return numRenamed;
+}
+
 namespace {
 
 struct SeparateLoopsPass
     : fusion::impl::SeparateLoopsPassBase<SeparateLoopsPass> {
   void runOnOperation() override {
     const auto &dims = getAnalysis<DimClasses>();
-    IRRewriter rewriter(&getContext());
-    bool changed = false;
+    unsigned numRenamed = 0;
     getOperation()->walk([&](FunctionOpInterface function) {
-      if (function.isExternal() || !hasSharedLoops(function, dims))
-        return;
-      // Each name relates less, so that an operand gets one twice at most.
-      while (OpOperand *conflict = LoopRoles(dims).findConflict(function)) {
-        OpOperand &source = getSource(*conflict);
-        OpOperand &renamed = isAlias(source.get()) ? *conflict : source;
-        if (isAlias(renamed.get()))
-          break;
-        renameOperand(renamed, rewriter);
-        changed = true;
-        ++numNames;
-      }
+      if (!function.isExternal() && hasSharedLoops(function, dims))
+        numRenamed += separate(function, dims);
     });
-    if (!changed)
+    numNames += numRenamed;
+    if (!numRenamed)
       markAllAnalysesPreserved();
   }
 };

@@ -5,6 +5,8 @@
 // RUN: %{run} --function=squared --print-plan | FileCheck %s --check-prefix=ONE
 // RUN: %{run} --function=computed --print-plan | FileCheck %s --check-prefix=TWO
 // RUN: %{run} --function=again
+// RUN: %{run} --function=flat
+// RUN: %{run} --function=sums --print-plan | FileCheck %s --check-prefix=TWO
 // RUN: %{run} --function=shifted --shape=0=33 --shape=1=33x33
 // ONE: plan: 1 segments, 1 launches
 // TWO: plan: 2 segments, 2 launches
@@ -77,6 +79,35 @@ func.func @again(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %u = fusion.transpose %q permutation = [1, 0] : tensor<32x32xf32> -> tensor<32x32xf32>
   %g = arith.mulf %u, %m : tensor<32x32xf32>
   return %g : tensor<32x32xf32>
+}
+
+// Sums of the rows beside sums of the columns: two loops over the results.
+// CHECK-LABEL: func.func @sums(
+// CHECK: %[[R:.*]] = fusion.reduce add %{{.*}} dims = [1]
+// CHECK: %[[C:.*]] = fusion.reduce add %{{.*}} dims = [0]
+// CHECK: %[[D:.*]] = tensor.extract_slice %[[C]][0] [33] [1]
+// CHECK: arith.addf %[[R]], %[[D]]
+func.func @sums(%x: tensor<33x33xf32>) -> tensor<33xf32> {
+  %r = fusion.reduce add %x dims = [1] : tensor<33x33xf32> -> tensor<33xf32>
+  %c = fusion.reduce add %x dims = [0] : tensor<33x33xf32> -> tensor<33xf32>
+  %s = arith.addf %r, %c : tensor<33xf32>
+  return %s : tensor<33xf32>
+}
+
+// Reshapes relate the transposed tensor to the other one.
+// CHECK-LABEL: func.func @flat(
+// CHECK: %[[T:.*]] = fusion.transpose
+// CHECK: tensor.extract_slice %[[T]][0, 0]
+// CHECK-NEXT: tensor.collapse_shape
+// CHECK: tensor.extract_slice %{{.*}}[0] [1089] [1]
+// CHECK-NEXT: tensor.expand_shape
+func.func @flat(%y: tensor<33x33xf32>) -> tensor<33x33xf32> {
+  %t = fusion.transpose %y permutation = [1, 0] : tensor<33x33xf32> -> tensor<33x33xf32>
+  %f = tensor.collapse_shape %t [[0, 1]] : tensor<33x33xf32> into tensor<1089xf32>
+  %e = math.tanh %f : tensor<1089xf32>
+  %u = tensor.expand_shape %e [[0, 1]] output_shape [33, 33] : tensor<1089xf32> into tensor<33x33xf32>
+  %m = arith.maximumf %u, %y : tensor<33x33xf32>
+  return %m : tensor<33x33xf32>
 }
 
 // CHECK-LABEL: func.func @shifted(

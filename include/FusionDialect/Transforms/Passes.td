@@ -375,8 +375,9 @@ def SeparateLoopsPass : Pass<"fusion-separate-loops"> {
     through, and of which bufferization makes the same buffer. Then one kernel
     may read it twice; a value that is computed is stored first.
 
-    It comes after canonicalization, which would fold the slice. Operations in a
-    `fusion.segment` are left alone, and so are loops that only reshapes relate.
+    It comes after canonicalization, which would fold the slice. Where reshapes
+    relate such loops, all of them start from other names. Operations in a
+    `fusion.segment` are left alone.
 
     **Before**
 
