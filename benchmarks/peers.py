@@ -222,6 +222,14 @@ def apex_fused(op, a, extents):
 
 
 def quack(op, a, extents):
+    if op == "ln_bwd":
+        from quack.rmsnorm import layernorm_bwd
+        mean, rstd = a["mean"].view(-1), a["rstd"].view(-1)
+        return lambda: layernorm_bwd(a["x"], a["w"], a["dy"], rstd, mean)
+    if op == "ln_fwd":
+        from quack.rmsnorm import layernorm_fwd
+        weight, bias = a["w"].float(), a["b"].float()  # It takes no others.
+        return lambda: layernorm_fwd(a["x"], weight, bias, EPS, return_rstd=True, return_mean=True)
     if op == "rms_bwd":
         from quack.rmsnorm import rmsnorm_bwd
         return lambda: rmsnorm_bwd(a["x"], a["w"], a["dy"], a["rstd"].view(-1))

@@ -112,14 +112,9 @@ void Search::tryThreads(Shape shape, unsigned perRow) {
   // Rows of several warps come to their ends at different times: two long ones
   // in a block save its start (measured: up to 1 % faster), four of them or
   // short ones lose more than that (1 to 6 %).
-  constexpr uint64_t leastBytes = 8 << 10;
   unsigned mostGroups = maxGroupedThreads;
   if (perRow > device.warpSize)
-    mostGroups =
-        footprint.rowInputBytes <
-                leastBytes * std::max<size_t>(1, footprint.streamed.size())
-            ? 1
-            : 2;
+    mostGroups = footprint.hasLongRows() ? 2 : 1;
   for (unsigned groups = 1;
        groups == 1 ||
        (groups <= mostGroups && groups * perRow <= maxGroupedThreads);

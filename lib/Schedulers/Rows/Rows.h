@@ -35,6 +35,13 @@ struct ColumnWork {
 /// What a kernel over a graph reads, keeps and writes; independent of the
 /// schedule.
 struct Footprint {
+  /// Of each input that is streamed. (Where it was measured that the cost of
+  /// starting a block no longer decides.)
+  bool hasLongRows() const {
+    constexpr uint64_t leastBytes = 8 << 10;
+    return rowInputBytes >= leastBytes * std::max<size_t>(1, streamed.size());
+  }
+
   /// Inputs by how they are read: once for each row and column, once for each
   /// row, and by several rows or columns.
   SmallVector<Value> streamed, rowInputs, params;

@@ -53,7 +53,7 @@ public:
   /// No occupancy takes less time than this.
   double getLeastTime() const {
     return (getStartTime() + 1.5 * blockTime +
-            std::max(memoryTime, computeTime)) *
+            std::max(memoryTime * getCrowding(0), computeTime)) *
            (1 + loadLoss);
   }
 
@@ -75,6 +75,9 @@ private:
   double getBytesAgain() const {
     return isLooped() ? footprint.passInputBytes - footprint.rowInputBytes : 0;
   }
+  double getBlocksHeld(Registers registers) const;
+  double getDemand(double atOnce) const;
+  double getCrowding(double demand) const;
   double getStartTime() const;
   double getOperations() const;
   double getMemoryTime() const;

@@ -17,7 +17,7 @@ func.func @warp(%x: tensor<65536x256xbf16>) -> tensor<65536x256xbf16> {
 
 // A row of 16384 takes a block, whose warps exchange 4 bytes each.
 // CHECK-LABEL: func.func @block
-// CHECK: #fusion.rows<kind = inner_persistent, blocks = 8192, threads = {{256|416|512}}, groups = 1, rows = 1, width = 8, vectors = {{4|5|8}}, traversal = resident, occupancy = {{[2-9]}}, shared_bytes = {{32|64}}>
+// CHECK: #fusion.rows<kind = inner_persistent, blocks = 8192, threads = {{256|416|512|704}}, groups = 1, rows = 1, width = 8, vectors = {{3|4|5|8}}, traversal = resident, occupancy = {{[2-9]}}, shared_bytes = {{32|64|96}}>
 func.func @block(%x: tensor<8192x16384xbf16>) -> tensor<8192x16384xbf16> {
   %0 = fusion.segment "inner-persistent" (%a = %x : tensor<8192x16384xbf16>) -> (tensor<8192x16384xbf16>) {
     %r = fusion.reduce maximumf %a dims = [1] : tensor<8192x16384xbf16> -> tensor<8192xbf16>
