@@ -29,16 +29,22 @@ unsigned fusion::countInstructions(Operation *op) {
   // logarithm and trigonometric functions about twice that. An approximation is
   // one instruction for a unit with an eighth of the lanes.
   constexpr unsigned division = 8, function = 16, approximation = 8;
-  if (isa<arith::ConstantOp, BroadcastOp, SqueezeOp, TransposeOp,
-          tensor::SplatOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return 0;
-  if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
-          arith::RemSIOp, arith::RemUIOp, math::SqrtOp, math::RsqrtOp>(op))
+  Dialect *dialect = op->getDialect();
+  if (isa_and_present<arith::ArithDialect>(dialect)) {
+    if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+            arith::RemSIOp, arith::RemUIOp>(op))
+      return division;
+    return isa<arith::ConstantOp>(op) ? 0 : 1;
+  }
+  if (!isa_and_present<math::MathDialect>(dialect))
+    return isa<BroadcastOp, SqueezeOp, TransposeOp, tensor::SplatOp,
+               tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)
+               ? 0
+               : 1;
+  if (isa<math::SqrtOp, math::RsqrtOp>(op))
     return division;
   if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp,
           math::TruncOp>(op))
-    return 1;
-  if (!isa_and_present<math::MathDialect>(op->getDialect()))
     return 1;
   auto fastMath = dyn_cast<arith::ArithFastMathInterface>(op);
   auto flags = fastMath ? fastMath.getFastMathFlagsAttr() : nullptr;
@@ -67,20 +73,27 @@ static bool isSupportedElement(Type type, bool inMemory) {
 
 /// True if checkElementTypes finds nothing.
 static bool hasOnlySupportedElements(const Candidate &candidate) {
-  auto isSupported = [](Value value, bool inMemory) {
-    return isSupportedElement(getElementTypeOrSelf(value.getType()), inMemory);
-  };
+  // Most values are of the type of the one before.
+  Type lastOperation, lastOutput;
   return llvm::all_of(candidate.inputs,
                       [&](Value input) {
-                        return isSupported(
-                            input, isa<RankedTensorType>(input.getType()));
+                        return isSupportedElement(
+                            getElementTypeOrSelf(input.getType()),
+                            isa<RankedTensorType>(input.getType()));
                       }) &&
          llvm::all_of(candidate.operations,
                       [&](Operation *op) {
-                        return isSupported(op->getResult(0), false);
+                        Type type = op->getResult(0).getType();
+                        return type == std::exchange(lastOperation, type) ||
+                               isSupportedElement(getElementTypeOrSelf(type),
+                                                  /*inMemory=*/false);
                       }) &&
-         llvm::all_of(candidate.outputs,
-                      [&](Value output) { return isSupported(output, true); });
+         llvm::all_of(candidate.outputs, [&](Value output) {
+           Type type = output.getType();
+           return type == std::exchange(lastOutput, type) ||
+                  isSupportedElement(getElementTypeOrSelf(type),
+                                     /*inMemory=*/true);
+         });
 }
 
 std::optional<Rejection> fusion::checkElementTypes(const Candidate &candidate) {

@@ -58,10 +58,9 @@ public:
   /// The best of the schedulers' answers about `set`; of equal costs, that of
   /// the scheduler registered first.
   Answer ask(const SegmentGraph &graph, llvm::ArrayRef<SegmentGraph::Node> set);
-  /// The least that a segment of `set` can cost, in microseconds: its traffic
-  /// and a launch. No scheduler is asked.
-  double getLowerBound(const SegmentGraph &graph,
-                       llvm::ArrayRef<SegmentGraph::Node> set) const;
+  /// The least that a segment of that traffic can cost, in microseconds: it and
+  /// a launch. No scheduler is asked.
+  double getLowerBound(uint64_t trafficBytes) const;
   /// What each scheduler says about `candidate`, in the order of
   /// getSchedulers; nothing is remembered.
   llvm::SmallVector<std::variant<Answer, Rejection>>

@@ -94,11 +94,9 @@ Answer CandidateOracle::ask(const SegmentGraph &graph,
   return it->second;
 }
 
-double CandidateOracle::getLowerBound(const SegmentGraph &graph,
-                                      ArrayRef<SegmentGraph::Node> set) const {
+double CandidateOracle::getLowerBound(uint64_t trafficBytes) const {
   return facts.device.launchMicroseconds +
-         graph.getTrafficBytes(graph.getMembers(set)) /
-             facts.device.copyBytesPerMicrosecond;
+         trafficBytes / facts.device.copyBytesPerMicrosecond;
 }
 
 SmallVector<std::variant<Answer, Rejection>>

@@ -45,7 +45,7 @@ private:
   };
 
   std::optional<Rejection> addValues();
-  std::optional<Rejection> addValue(Value value);
+  std::optional<Rejection> addValue(Value value, unsigned level = 0);
   std::optional<Rejection> addLayout(Value value);
   std::optional<Rejection> visit(Operation *op);
   std::optional<Rejection> checkReshape(Operation *op);
@@ -66,6 +66,9 @@ private:
   /// The first is that of what has no loops.
   SmallVector<Layout> layouts{Layout()};
   DenseMap<ArrayRef<Class>, unsigned> layoutOfClasses;
+  /// The classes of the last value that has any, and their layout: most values
+  /// lie as the one before does.
+  std::pair<ArrayRef<Class>, unsigned> lastLayout;
   /// The classes of all values, in the order of the loops.
   SmallVector<Class> order;
   /// The loop that each class is part of.
@@ -148,15 +151,22 @@ std::optional<Rejection> IterationSpace::Builder::addValues() {
   return std::nullopt;
 }
 
-std::optional<Rejection> IterationSpace::Builder::addValue(Value value) {
+std::optional<Rejection> IterationSpace::Builder::addValue(Value value,
+                                                           unsigned level) {
   ValueInfo &info = data->values[value];
+  info.level = level;
   if (!isa<RankedTensorType>(value.getType()) || dims.isUniform(value))
     return std::nullopt;
   ArrayRef<Class> classes = dims.getClasses(value);
   if (classes.empty())
     return std::nullopt;
+  if (classes == lastLayout.first) {
+    info.layout = lastLayout.second;
+    return std::nullopt;
+  }
   auto [it, isNew] = layoutOfClasses.try_emplace(classes, layouts.size());
   info.layout = it->second;
+  lastLayout = {classes, it->second};
   return isNew ? addLayout(value) : std::nullopt;
 }
 
@@ -212,21 +222,22 @@ std::optional<Rejection> IterationSpace::Builder::visit(Operation *op) {
   if (!candidate.isChecked)
     if (std::optional<Rejection> rejection = checkOperation(op))
       return rejection;
+  // The first reductions are at level 0, as is all before them.
   unsigned level = 0;
-  for (Value operand : op->getOperands())
-    level = std::max(level, data->values.lookup(operand).level);
+  if (!data->reductions.empty())
+    for (Value operand : op->getOperands())
+      level = std::max(level, data->values.lookup(operand).level);
+  if (auto reduce = dyn_cast<ReduceOp>(op);
+      reduce && reducesLoops(reduce, dims))
+    data->reductions.push_back({reduce, /*loops=*/0, level++});
   Value result = op->getResult(0);
-  if (std::optional<Rejection> rejection = addValue(result))
+  if (std::optional<Rejection> rejection = addValue(result, level))
     return rejection;
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     if (std::optional<Rejection> rejection = checkReshape(op))
       return rejection;
-  if (auto reduce = dyn_cast<ReduceOp>(op);
-      reduce && reducesLoops(reduce, dims))
-    data->reductions.push_back({reduce, /*loops=*/0, level++});
   if (isa<IotaOp>(op))
     getLayout(result).isInMemory = true;
-  data->values.find(result)->second.level = level;
   return std::nullopt;
 }
 

@@ -45,7 +45,8 @@ public:
   Recomputation(SegmentGraph &graph, CandidateOracle &oracle,
                 Segmentation &segmentation)
       : graph(graph), oracle(oracle), segmentation(segmentation),
-        segmentOfNode(getSegmentOfNode(graph, segmentation)) {}
+        segmentOfNode(getSegmentOfNode(graph, segmentation)),
+        traffic(segmentation.segments.size()) {}
 
   void run();
 
@@ -53,13 +54,28 @@ private:
   bool canRecompute(Node node) const;
   SmallVector<Node> getCone(Node node) const;
   SmallVector<unsigned> getAffected(ArrayRef<Node> cone) const;
-  uint64_t getStoredBytes(ArrayRef<unsigned> segments) const;
+  /// What some reads contribute to some segments.
+  struct Share {
+    /// By segment, to the bytes of its inputs and outputs.
+    SmallVector<uint64_t> traffic;
+    /// To the bytes that all of them store for others alone.
+    uint64_t stored = 0;
+  };
+
+  SmallVector<unsigned> getTouchedReads(ArrayRef<Node> cone) const;
+  Share getShare(ArrayRef<unsigned> reads, ArrayRef<unsigned> segments) const;
+  uint64_t getTraffic(unsigned number);
+  void replace(ArrayRef<unsigned> numbers,
+               MutableArrayRef<SegmentChoice> changed,
+               ArrayRef<uint64_t> changedTraffic, ArrayRef<Node> cone);
   bool tryRecompute(ArrayRef<Node> cone);
 
   SegmentGraph &graph;
   CandidateOracle &oracle;
   Segmentation &segmentation;
   SmallVector<unsigned> segmentOfNode;
+  /// By segment: the bytes of its inputs and outputs, if known.
+  SmallVector<std::optional<uint64_t>> traffic;
 };
 
 } // namespace
@@ -104,50 +120,102 @@ SmallVector<unsigned> Recomputation::getAffected(ArrayRef<Node> cone) const {
   return affected;
 }
 
-/// Bytes that `segments` store for others alone.
-uint64_t Recomputation::getStoredBytes(ArrayRef<unsigned> segments) const {
-  uint64_t bytes = 0;
-  for (unsigned number : segments)
-    for (Node node : segmentation.segments[number].nodes)
-      for (unsigned result : graph.getNodes()[node].results) {
-        const SegmentGraph::Read &read = graph.getReads()[result];
-        if (!read.isUsedOutside && llvm::any_of(read.readers, [&](Node reader) {
-              return segmentOfNode[reader] != number;
-            }))
-          bytes += read.bytes;
-      }
-  return bytes;
+/// The reads whose readers change if `cone` is recomputed.
+SmallVector<unsigned>
+Recomputation::getTouchedReads(ArrayRef<Node> cone) const {
+  SmallVector<unsigned> touched;
+  for (Node node : cone) {
+    llvm::append_range(touched, graph.getNodes()[node].reads);
+    llvm::append_range(touched, graph.getNodes()[node].results);
+  }
+  llvm::sort(touched);
+  touched.erase(llvm::unique(touched), touched.end());
+  return touched;
+}
+
+Recomputation::Share
+Recomputation::getShare(ArrayRef<unsigned> reads,
+                        ArrayRef<unsigned> segments) const {
+  Share share;
+  for (unsigned number : segments) {
+    uint64_t &bytes = share.traffic.emplace_back(0);
+    auto isInside = [&](Node node) { return segmentOfNode[node] == number; };
+    for (unsigned touched : reads) {
+      const SegmentGraph::Read &read = graph.getReads()[touched];
+      bool isProduced = read.producer && isInside(*read.producer);
+      bool isForOthers = isProduced && !llvm::all_of(read.readers, isInside);
+      bool isMoved = isProduced ? isForOthers || read.isUsedOutside
+                                : llvm::any_of(read.readers, isInside);
+      if (isMoved)
+        bytes += read.bytes;
+      if (isForOthers && !read.isUsedOutside)
+        share.stored += read.bytes;
+    }
+  }
+  return share;
+}
+
+/// The bytes of the inputs and outputs of segment `number`.
+uint64_t Recomputation::getTraffic(unsigned number) {
+  std::optional<uint64_t> &bytes = traffic[number];
+  if (!bytes)
+    bytes = graph.getTrafficBytes(
+        graph.getMembers(segmentation.segments[number].nodes));
+  return *bytes;
+}
+
+/// Makes the segments `numbers` those of `changed`, which compute `cone` again.
+void Recomputation::replace(ArrayRef<unsigned> numbers,
+                            MutableArrayRef<SegmentChoice> changed,
+                            ArrayRef<uint64_t> changedTraffic,
+                            ArrayRef<Node> cone) {
+  // Other segments read what the cone does from now on: its producers may have
+  // to store less.
+  for (Node node : cone)
+    for (unsigned read : graph.getNodes()[node].reads)
+      if (auto producer = graph.getReads()[read].producer;
+          producer && segmentOfNode[*producer] != noSegment)
+        traffic[segmentOfNode[*producer]].reset();
+  for (auto [number, choice, bytes] :
+       llvm::zip(numbers, changed, changedTraffic)) {
+    segmentation.segments[number] = std::move(choice);
+    traffic[number] = bytes;
+  }
+  for (Node node : cone)
+    segmentOfNode[node] = noSegment;
 }
 
 bool Recomputation::tryRecompute(ArrayRef<Node> cone) {
   // What is saved if the segments not asked about yet cost the least they can.
   double saved = 0, lessTraffic = 0, time = 0;
   SmallVector<unsigned> affected = getAffected(cone);
-  SmallVector<SegmentChoice> changed;
-  SmallVector<double> bounds;
-  uint64_t stored = getStoredBytes(affected);
+  SmallVector<unsigned> touched = getTouchedReads(cone);
   for (unsigned number : affected)
-    lessTraffic +=
-        oracle.getLowerBound(graph, segmentation.segments[number].nodes);
+    lessTraffic += oracle.getLowerBound(getTraffic(number));
   double equalTraffic = equalShare * lessTraffic;
+  Share before = getShare(touched, affected);
   graph.recompute(cone);
-  for (unsigned number : affected) {
+  Share after = getShare(touched, affected);
+  SmallVector<SegmentChoice> changed;
+  SmallVector<uint64_t> changedTraffic;
+  SmallVector<double> bounds;
+  for (auto [index, number] : llvm::enumerate(affected)) {
     const SegmentChoice &old = segmentation.segments[number];
-    SegmentChoice choice;
-    for (Node node : old.nodes)
-      if (!llvm::is_contained(cone, node))
-        choice.nodes.push_back(node);
+    SegmentChoice &choice = changed.emplace_back();
+    llvm::copy_if(old.nodes, std::back_inserter(choice.nodes),
+                  [&](Node node) { return !llvm::is_contained(cone, node); });
+    changedTraffic.push_back(getTraffic(number) - before.traffic[index] +
+                             after.traffic[index]);
     bounds.push_back(
-        choice.nodes.empty() ? 0 : oracle.getLowerBound(graph, choice.nodes));
+        choice.nodes.empty() ? 0 : oracle.getLowerBound(changedTraffic.back()));
     time += old.answer.cost.microseconds;
     saved += old.answer.cost.microseconds - bounds.back();
     lessTraffic -= bounds.back();
-    changed.push_back(std::move(choice));
   }
   // What is computed again must spare traffic, for it does not spare work, or
   // at least memory.
   bool sparesMemory =
-      lessTraffic >= -equalTraffic && getStoredBytes(affected) < stored;
+      lessTraffic >= -equalTraffic && after.stored < before.stored;
   double least = sparesMemory ? -equalShare * time : costTolerance;
   if (lessTraffic <= costTolerance && !sparesMemory)
     saved = 0;
@@ -163,10 +231,7 @@ bool Recomputation::tryRecompute(ArrayRef<Node> cone) {
     graph.undoRecompute();
     return false;
   }
-  for (auto [number, choice] : llvm::zip(affected, changed))
-    segmentation.segments[number] = std::move(choice);
-  for (Node node : cone)
-    segmentOfNode[node] = noSegment;
+  replace(affected, changed, changedTraffic, cone);
   return true;
 }
 
