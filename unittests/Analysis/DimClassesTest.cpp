@@ -165,4 +165,38 @@ TEST_F(DimClassesTest, NumbersFollowProgramOrder) {
   EXPECT_EQ(Classes({1, 0}), dims.getClasses(get("t")));
 }
 
+TEST_F(DimClassesTest, CandidateKnowsItsOwnRelationsAndThoseGiven) {
+  func::FuncOp function = parse(R"mlir(
+    func.func @f(%x: tensor<4xf32>, %y: tensor<?xf32>) {
+      %zero = arith.constant {name = "zero"} dense<0.0> : tensor<4xf32>
+      %a = arith.addf %x, %zero {name = "a"} : tensor<4xf32>
+      %b = arith.negf %y {name = "b"} : tensor<?xf32>
+      %z = fusion.broadcast %zero dims = [0] {name = "z"} : tensor<4xf32> -> tensor<4x2xf32>
+      %t = tensor.cast %b {name = "t"} : tensor<?xf32> to tensor<4xf32>
+      %c = arith.mulf %a, %t {name = "c"} : tensor<4xf32>
+      return
+    })mlir");
+  Operation *a = getOp("a"), *b = getOp("b"), *zero = getOp("zero");
+  DimClasses all(function);
+  EXPECT_EQ(all.getClasses(get("a")), all.getClasses(get("b")));
+  EXPECT_FALSE(all.isUniform(get("zero")));
+
+  // A constant is nothing that a segment gives.
+  Candidate candidate = Candidate::get({zero, a, b});
+  llvm::erase(candidate.outputs, get("zero"));
+  DimClasses own(candidate, all, [](Value) { return ArrayRef<unsigned>(); });
+  EXPECT_NE(own.getClasses(get("a")), own.getClasses(get("b")));
+  EXPECT_EQ(own.getClasses(get("a")), own.getClasses(getArgument(0)));
+  EXPECT_EQ(own.getExtent(own.getClass(get("b"), 0)), ShapedType::kDynamic);
+  EXPECT_TRUE(own.isUniform(get("zero")));
+  EXPECT_FALSE(own.hasClasses(get("c")));
+
+  unsigned loop = 7;
+  DimClasses told(candidate, all, [&](Value value) {
+    bool isKnown = value == get("b") || value == getArgument(0);
+    return isKnown ? ArrayRef(loop) : ArrayRef<unsigned>();
+  });
+  EXPECT_EQ(told.getClasses(get("a")), told.getClasses(get("b")));
+}
+
 } // namespace

@@ -186,4 +186,60 @@ TEST_F(SegmentGraphTest, RecomputeAndBack) {
   EXPECT_EQ(graph->getNodes()[getNode("r")].reads.size(), 1u);
 }
 
+TEST_F(SegmentGraphTest, WhatOtherSegmentsCopyIsNotKnown) {
+  build(R"mlir(
+    func.func @f(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %v: tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4x8xf32>) {
+      %b = fusion.broadcast %v dims = [1] : tensor<8xf32> -> tensor<4x8xf32>
+      %a = arith.addf %x, %b {name = "a"} : tensor<4x8xf32>
+      %m = arith.mulf %y, %b {name = "m"} : tensor<4x8xf32>
+      %e = math.exp %v {name = "e"} : tensor<8xf32>
+      %n = math.absf %x {name = "n"} : tensor<4x8xf32>
+      return %a, %m, %e, %n : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4x8xf32>
+    })mlir");
+  EXPECT_EQ(dims->getClasses(get("a")), dims->getClasses(get("m")));
+  // In one segment they have one copy of the broadcast; else there are two.
+  EXPECT_TRUE(graph->knowsItsLoops(getMembers({"a", "m"})));
+  EXPECT_TRUE(graph->knowsItsLoops(getMembers({"a", "e"})));
+  EXPECT_FALSE(graph->knowsItsLoops(getMembers({"m", "n"})));
+  EXPECT_TRUE(graph->knowsItsLoops(getMembers({"a", "m", "n"})));
+  ArrayRef<unsigned> a = graph->getStoredLoops(get("a")),
+                     m = graph->getStoredLoops(get("m"));
+  EXPECT_EQ(a, graph->getStoredLoops(getArgument(0)));
+  EXPECT_NE(a[0], m[0]);
+  EXPECT_EQ(a[1], m[1]);
+  EXPECT_EQ(graph->getStoredLoops(get("e")), a.drop_front());
+}
+
+TEST_F(SegmentGraphTest, WhatIsStoredTellsItsLoops) {
+  build(R"mlir(
+    func.func @f(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> (tensor<8x4xf32>, tensor<4xf32>) {
+      %r = fusion.reduce add %x dims = [1] {name = "r"} : tensor<4x8xf32> -> tensor<4xf32>
+      %n = arith.negf %y {name = "n"} : tensor<4xf32>
+      %q = arith.divf %r, %n {name = "q"} : tensor<4xf32>
+      %b = fusion.broadcast %q dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
+      %c = arith.mulf %x, %b {name = "c"} : tensor<4x8xf32>
+      %t = fusion.transpose %c permutation = [1, 0] {name = "t"} : tensor<4x8xf32> -> tensor<8x4xf32>
+      return %t, %q : tensor<8x4xf32>, tensor<4xf32>
+    })mlir");
+  // Whichever segment divides says that their rows are one loop.
+  EXPECT_TRUE(graph->knowsItsLoops(getMembers({"r", "n"})));
+  EXPECT_TRUE(graph->knowsItsLoops(getMembers({"n", "t"})));
+}
+
+TEST_F(SegmentGraphTest, WhatNoSetKnows) {
+  build(R"mlir(
+    func.func @f(%y: tensor<?xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %z = fusion.broadcast %zero dims = [0] : tensor<8xf32> -> tensor<8x2xf32>
+      %r = fusion.reduce add %z dims = [1] {name = "r"} : tensor<8x2xf32> -> tensor<8xf32>
+      %k = arith.maximumf %r, %zero {name = "k"} : tensor<8xf32>
+      %n = math.exp %y {name = "n"} : tensor<?xf32>
+      %t = tensor.cast %n : tensor<?xf32> to tensor<8xf32>
+      return %k, %t : tensor<8xf32>, tensor<8xf32>
+    })mlir");
+  // That a constant has loops, and that an extent is 8.
+  EXPECT_FALSE(graph->knowsItsLoops(getMembers({"k"})));
+  EXPECT_FALSE(graph->knowsItsLoops(getMembers({"n"})));
+}
+
 } // namespace

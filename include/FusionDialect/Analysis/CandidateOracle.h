@@ -72,8 +72,10 @@ public:
   llvm::ArrayRef<Effort> getEfforts() const { return efforts; }
 
 private:
-  std::variant<Answer, Rejection>
-  askOne(size_t scheduler, const Candidate &candidate, CandidateMemo &memo);
+  std::variant<Answer, Rejection> askOne(size_t scheduler,
+                                         const Candidate &candidate,
+                                         const DimClasses &dims,
+                                         CandidateMemo &memo);
 
   Facts facts;
   llvm::SmallVector<const Scheduler *> schedulers;

@@ -28,6 +28,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace mlir {
@@ -35,6 +36,8 @@ class Operation;
 } // namespace mlir
 
 namespace mlir::fusion {
+
+struct Candidate;
 
 /// The classes of all dimensions of all ranked tensors in an operation,
 /// segments included. An analysis: get it from an AnalysisManager.
@@ -44,8 +47,14 @@ public:
   using Class = unsigned;
 
   explicit DimClasses(Operation *root);
-
-  /// True for a ranked tensor that was under the root when this was made.
+  /// Those of the tensors of `candidate` as its operations relate them, and as
+  /// `getLoops` says: dimensions of two values that have one number there are
+  /// one loop. It gives nothing where it knows nothing. What contradicts itself
+  /// in `program`, the classes of all around, does so here.
+  DimClasses(const Candidate &candidate, const DimClasses &program,
+             llvm::function_ref<llvm::ArrayRef<unsigned>(Value)> getLoops);
+  /// True for a ranked tensor that was under the root, or in the candidate,
+  /// when this was made.
   bool hasClasses(Value value) const { return firstNode.contains(value); }
   /// The class of dimension `dim` of `value`, which has classes.
   Class getClass(Value value, int64_t dim) const;
@@ -74,6 +83,7 @@ public:
   std::optional<Value> getConflict(Class dimClass) const;
 
 private:
+  void build();
   void addValue(Value value);
   void visit(Operation *op);
   void unite(Value a, int64_t aDim, Value b, int64_t bDim);

@@ -118,6 +118,13 @@ public:
   /// Bytes of all inputs and outputs.
   uint64_t getTrafficBytes(const Members &members) const;
   CandidateSummary getSummary(const Members &members) const;
+  /// Which dimensions of stored values are one loop, whatever the plan: equal
+  /// numbers are. Nothing for a value that segments compute again.
+  llvm::ArrayRef<unsigned> getStoredLoops(Value value) const;
+  /// True if the operations of a set, and what getStoredLoops says of its
+  /// values, make one loop of all dimensions of one class. False if that takes
+  /// an operation that another segment may have a copy of its own of.
+  bool knowsItsLoops(const Members &members) const;
   /// Bits that are equal for two sets of nodes exactly if they are equal up to
   /// renaming: operations with attributes, or what setOperationKeys put in
   /// their place, types, connections, and classes of dimensions. Appended to
@@ -154,6 +161,8 @@ private:
     /// Whether it is a kernel operation, and what a summary counts of it.
     bool isKernelOperation = false;
     CandidateSummary summary;
+    /// Its operands and its result have the same loops.
+    bool isElementwise = false;
     /// Numbers of values.
     llvm::SmallVector<unsigned, 3> operands;
     llvm::SmallVector<unsigned, 1> results;
@@ -169,7 +178,16 @@ private:
     unsigned elementBytes = 0;
     /// The number of the classes of its dimensions among `layouts`.
     unsigned layout = 0;
+    /// It fits any loops.
+    bool isUniform = false;
+    /// The classes of its dimensions say what its type and its relations to
+    /// other values may not: an extent, or that a constant has loops.
+    bool hasMoreFacts = false;
+    /// Of a stored value: where `storedLoops` lists its loops.
+    unsigned firstStoredLoop = none;
   };
+
+  class LoopSets;
 
   void numberOperations(const DimClasses &dims);
   unsigned getValueNumber(Value value, const DimClasses &dims);
@@ -185,6 +203,18 @@ private:
   void addReads(unsigned operation, NodeInfo &node, const DimClasses &dims);
   void connect();
   bool crosses(unsigned signature, unsigned other) const;
+  void relateStoredValues();
+  void relateOperation(unsigned operation, LoopSets &loops) const;
+  unsigned deriveLoops(const OperationInfo &info, LoopSets &loops) const;
+  llvm::SmallVector<int64_t, 4> getOperandDims(const OperationInfo &info) const;
+  unsigned getRank(unsigned value) const {
+    return layouts[values[value].layout].size();
+  }
+  bool isStored(unsigned value) const {
+    return values[value].firstStoredLoop != none &&
+           (values[value].producer == none ||
+            operations[values[value].producer].kind != Kind::Recomputed);
+  }
   void replaceRead(Node reader, unsigned old,
                    llvm::ArrayRef<unsigned> replacements);
   bool isNeededOutside(const Read &read, unsigned stamp) const;
@@ -223,6 +253,10 @@ private:
   /// these and values have in the current call.
   mutable llvm::SmallVector<unsigned> classStamps, classNumbers, layoutStamps,
       layoutNumbers, localNumbers;
+  llvm::SmallVector<unsigned> storedLoops;
+  /// Of knowsItsLoops: where the loops of a value are listed, and the sets that
+  /// stored loops are in the current call.
+  mutable llvm::SmallVector<unsigned> listOfValue, loopStamps, loopNumbers;
   /// What the last call of recompute changed, in order.
   struct {
     llvm::SmallVector<unsigned> operations;

@@ -6,6 +6,7 @@
 
 #include "FusionDialect/Analysis/CandidateOracle.h"
 #include "FusionDialect/Analysis/CandidateMemo.h"
+#include "FusionDialect/Analysis/DimClasses.h"
 #include "FusionDialect/Target/DeviceModel.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/xxhash.h"
@@ -16,15 +17,14 @@ using namespace mlir::fusion;
 
 std::variant<Answer, Rejection>
 CandidateOracle::askOne(size_t index, const Candidate &candidate,
-                        CandidateMemo &memo) {
+                        const DimClasses &dims, CandidateMemo &memo) {
   const Scheduler &scheduler = *schedulers[index];
   Effort &effort = efforts[index];
   ++effort.matches;
   if (observer)
     observer(scheduler, true);
   auto begin = std::chrono::steady_clock::now();
-  Facts facts = this->facts;
-  facts.memo = &memo;
+  Facts facts{dims, this->facts.device, this->facts.plainLaunches, &memo};
   MatchResult result = scheduler.match(candidate, facts);
   effort.nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
                             std::chrono::steady_clock::now() - begin)
@@ -70,6 +70,11 @@ Answer CandidateOracle::ask(const SegmentGraph &graph,
   CandidateSummary summary = graph.getSummary(members);
   std::optional<Candidate> candidate;
   std::optional<CandidateMemo> memo;
+  // What makes one loop of two of its dimensions may be recomputed in another
+  // segment: the scheduler has to take it without, too.
+  std::optional<bool> knowsItsLoops;
+  std::optional<DimClasses> ownDims;
+  std::optional<CandidateMemo> ownMemo;
   it->second.isHopeless = true;
   for (size_t index = 0; index < schedulers.size(); ++index) {
     if (!schedulers[index]->mayAccept(summary)) {
@@ -80,13 +85,27 @@ Answer CandidateOracle::ask(const SegmentGraph &graph,
       candidate = graph.getCandidate(members);
       memo.emplace(*candidate);
     }
-    std::variant<Answer, Rejection> answer = askOne(index, *candidate, *memo);
+    std::variant<Answer, Rejection> answer =
+        askOne(index, *candidate, facts.dims, *memo);
     if (auto *rejection = std::get_if<Rejection>(&answer)) {
       it->second.isHopeless &= rejection->holdsForLarger;
       continue;
     }
-    const auto &accepted = std::get<Answer>(answer);
     it->second.isHopeless = false;
+    if (!knowsItsLoops)
+      knowsItsLoops = graph.knowsItsLoops(members);
+    if (!*knowsItsLoops) {
+      if (!ownDims) {
+        ownDims.emplace(*candidate, facts.dims, [&](Value value) {
+          return graph.getStoredLoops(value);
+        });
+        ownMemo.emplace(*candidate);
+      }
+      answer = askOne(index, *candidate, *ownDims, *ownMemo);
+      if (std::holds_alternative<Rejection>(answer))
+        continue;
+    }
+    const auto &accepted = std::get<Answer>(answer);
     if (!it->second.scheduler ||
         accepted.cost.microseconds < it->second.cost.microseconds)
       it->second = accepted;
@@ -104,6 +123,6 @@ CandidateOracle::askEach(const Candidate &candidate) {
   SmallVector<std::variant<Answer, Rejection>> answers;
   CandidateMemo memo(candidate);
   for (size_t index = 0; index < schedulers.size(); ++index)
-    answers.push_back(askOne(index, candidate, memo));
+    answers.push_back(askOne(index, candidate, facts.dims, memo));
   return answers;
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionDialect/Analysis/DimClasses.h"
+#include "FusionDialect/Analysis/Candidate.h"
 #include "FusionDialect/IR/Fusion.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -37,6 +38,47 @@ DimClasses::DimClasses(Operation *root) {
       uniform.insert(op->getResult(0));
   });
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
+  build();
+}
+
+DimClasses::DimClasses(const Candidate &candidate, const DimClasses &program,
+                       llvm::function_ref<ArrayRef<unsigned>(Value)> getLoops) {
+  for (Value input : candidate.inputs)
+    addValue(input);
+  for (Operation *op : candidate.operations) {
+    for (Value result : op->getResults())
+      addValue(result);
+    auto relates = [&](Operation *user) {
+      return candidate.operations.contains(user) && relatesDims(user);
+    };
+    // An output has to be written, with all its elements.
+    if (matchPattern(op, m_Constant()) && op->getNumResults() == 1 &&
+        llvm::none_of(op->getUsers(), relates) &&
+        !llvm::is_contained(candidate.outputs, op->getResult(0)))
+      uniform.insert(op->getResult(0));
+  }
+  for (Operation *op : candidate.operations)
+    visit(op);
+  DenseMap<unsigned, std::pair<Value, int64_t>> firstOfLoop;
+  for (Value value : order)
+    for (auto [dim, loop] : llvm::enumerate(getLoops(value))) {
+      auto [it, isNew] = firstOfLoop.try_emplace(loop, value, dim);
+      if (!isNew)
+        unite(it->second.first, it->second.second, value, dim);
+    }
+  build();
+  if (program.conflicts.empty())
+    return;
+  for (Value value : order)
+    if (program.hasClasses(value))
+      for (auto [own, known] :
+           llvm::zip_equal(getClasses(value), program.getClasses(value)))
+        if (program.getConflict(known))
+          conflicts.try_emplace(own, value);
+}
+
+/// Numbers the classes once all operations have had their say.
+void DimClasses::build() {
   // What a kernel has to have loops for comes before views between kernels.
   SmallVector<Product> ordered;
   for (bool isInKernel : {true, false})

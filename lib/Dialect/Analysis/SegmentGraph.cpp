@@ -74,6 +74,7 @@ SegmentGraph::SegmentGraph(Block &block, const DimClasses &dims,
   layoutNumbers.resize(layouts.size());
   layoutOfClasses.clear();
   localNumbers.resize(values.size());
+  relateStoredValues();
 }
 
 std::optional<SegmentGraph::Node> SegmentGraph::getNode(Operation *op) const {
@@ -116,6 +117,7 @@ void SegmentGraph::classify(const Pins &pins, const DimClasses &dims) {
                        (isCheapToRecompute(op) && !pins.nodes.contains(op));
       info.kind = recompute ? Kind::Recomputed : Kind::Node;
       info.isKernelOperation = isKernelOperation(op);
+      info.isElementwise = OpTrait::hasElementwiseMappableTraits(op);
       info.summary.add(op);
     } else if (!isExternal(op)) {
       info.kind = Kind::Node;
@@ -149,6 +151,22 @@ unsigned SegmentGraph::getLayout(Value value, const DimClasses &dims) {
   return it->second;
 }
 
+/// True if the classes of the dimensions of `value` say more than its type and
+/// the operations that relate it to other values.
+static bool hasMoreFacts(Value value, const DimClasses &dims) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.getRank() || dims.isUniform(value))
+    return false;
+  // A constant may have its loops from another user.
+  if (value.getDefiningOp<arith::ConstantOp>())
+    return true;
+  if (type.hasStaticShape())
+    return false;
+  return llvm::any_of(llvm::enumerate(dims.getClasses(value)), [&](auto entry) {
+    return dims.getExtent(entry.value()) != type.getDimSize(entry.index());
+  });
+}
+
 unsigned SegmentGraph::getValueNumber(Value value, const DimClasses &dims) {
   auto [it, isNew] = valueNumbers.try_emplace(value, values.size());
   if (!isNew)
@@ -159,6 +177,8 @@ unsigned SegmentGraph::getValueNumber(Value value, const DimClasses &dims) {
       producer != operationNumbers.end())
     info.producer = producer->second;
   info.layout = getLayout(value, dims);
+  info.isUniform = dims.isUniform(value);
+  info.hasMoreFacts = hasMoreFacts(value, dims);
   values.push_back(info);
   return it->second;
 }
