@@ -152,6 +152,8 @@ private:
     Operation *operation;
     Kind kind = Kind::External;
     bool isFixed = false;
+    /// False only if no operand is recomputed.
+    bool mayReadRecomputed = false;
     /// The node, unless the kind is External; a recomputed operation is a node
     /// too if something else needs its result.
     unsigned node = none;

@@ -204,6 +204,10 @@ void SegmentGraph::numberOperations(const DimClasses &dims) {
     }
     for (Value result : op->getResults())
       info.results.push_back(getValueNumber(result, dims));
+    info.mayReadRecomputed = llvm::any_of(info.operands, [&](unsigned operand) {
+      unsigned producer = values[operand].producer;
+      return producer != none && operations[producer].kind == Kind::Recomputed;
+    });
   }
 }
 

@@ -31,17 +31,22 @@ SegmentGraph::Members SegmentGraph::getMembers(ArrayRef<Node> set) const {
     if (std::exchange(operationStamps[operation], stamp) != stamp)
       members.operations.push_back(operation);
   };
+  members.operations.reserve(set.size());
   for (Node node : set) {
     nodeStamps[node] = stamp;
     insert(nodes[node].number);
   }
   // The list grows by what is recomputed.
-  for (size_t i = 0; i < members.operations.size(); ++i)
-    for (unsigned operand : operations[members.operations[i]].operands) {
+  for (size_t i = 0; i < members.operations.size(); ++i) {
+    const OperationInfo &info = operations[members.operations[i]];
+    if (!info.mayReadRecomputed)
+      continue;
+    for (unsigned operand : info.operands) {
       unsigned producer = values[operand].producer;
       if (producer != none && operations[producer].kind == Kind::Recomputed)
         insert(producer);
     }
+  }
   // Nodes are mostly in program order. Not llvm::sort(range): for numbers that
   // calls qsort.
   if (!llvm::is_sorted(members.operations))
@@ -204,6 +209,9 @@ void SegmentGraph::appendKey(const Members &members,
   // Values, layouts and classes get local numbers in the order of their
   // appearance. A value appears before it is used.
   ++stamp;
+  // Two operands and a result of a known layout each.
+  key.reserve(key.size() + 4 * members.inputs.size() +
+              5 * members.operations.size());
   unsigned numValues = 0, numLayouts = 0, numClasses = 0;
   auto addValue = [&](unsigned number) {
     localNumbers[number] = numValues++;
@@ -258,6 +266,9 @@ void SegmentGraph::recompute(ArrayRef<Node> set) {
     unsigned operation = info.number;
     undo.operations.push_back(operation);
     operations[operation].kind = Kind::Recomputed;
+    for (Operation *user : info.operation->getUsers())
+      if (auto it = operationNumbers.find(user); it != operationNumbers.end())
+        operations[it->second].mayReadRecomputed = true;
   }
   // In order: what a recomputed node reads is final before its readers take it.
   for (Node node : set) {
