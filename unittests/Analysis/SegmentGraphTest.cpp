@@ -226,6 +226,19 @@ TEST_F(SegmentGraphTest, WhatIsStoredTellsItsLoops) {
   EXPECT_TRUE(graph->knowsItsLoops(getMembers({"n", "t"})));
 }
 
+TEST_F(SegmentGraphTest, CopiesOfReshapesGroupAlike) {
+  build(R"mlir(
+    func.func @f(%x: tensor<4x6xf32>, %y: tensor<4x3x2xf32>) -> (tensor<4x3x2xf32>, tensor<4x3xf32>, tensor<4x3x2xf32>) {
+      %e = tensor.expand_shape %x [[0], [1, 2]] output_shape [4, 3, 2] : tensor<4x6xf32> into tensor<4x3x2xf32>
+      %a = arith.addf %e, %y {name = "a"} : tensor<4x3x2xf32>
+      %r = fusion.reduce add %e dims = [2] {name = "r"} : tensor<4x3x2xf32> -> tensor<4x3xf32>
+      %n = arith.negf %y {name = "n"} : tensor<4x3x2xf32>
+      return %a, %r, %n : tensor<4x3x2xf32>, tensor<4x3xf32>, tensor<4x3x2xf32>
+    })mlir");
+  // The addition is elsewhere, with its own copy of the reshape.
+  EXPECT_TRUE(graph->knowsItsLoops(getMembers({"r", "n"})));
+}
+
 TEST_F(SegmentGraphTest, WhatNoSetKnows) {
   build(R"mlir(
     func.func @f(%y: tensor<?xf32>) -> (tensor<8xf32>, tensor<8xf32>) {

@@ -118,8 +118,9 @@ public:
   /// Bytes of all inputs and outputs.
   uint64_t getTrafficBytes(const Members &members) const;
   CandidateSummary getSummary(const Members &members) const;
-  /// Which dimensions of stored values are one loop, whatever the plan: equal
-  /// numbers are. Nothing for a value that segments compute again.
+  /// Which dimensions of stored values, and of what expands their shapes, are
+  /// one loop, whatever the plan: equal numbers are. Nothing for other values
+  /// that segments compute again.
   llvm::ArrayRef<unsigned> getStoredLoops(Value value) const;
   /// True if the operations of a set, and what getStoredLoops says of its
   /// values, make one loop of all dimensions of one class. False if that takes
@@ -212,10 +213,11 @@ private:
   unsigned getRank(unsigned value) const {
     return layouts[values[value].layout].size();
   }
+  bool isCopied(unsigned operation) const;
   bool isStored(unsigned value) const {
     return values[value].firstStoredLoop != none &&
            (values[value].producer == none ||
-            operations[values[value].producer].kind != Kind::Recomputed);
+            !isCopied(values[value].producer));
   }
   void replaceRead(Node reader, unsigned old,
                    llvm::ArrayRef<unsigned> replacements);

@@ -142,12 +142,20 @@ void SegmentGraph::relateOperation(unsigned operation, LoopSets &loops) const {
       listOfValue[result] = list;
 }
 
+/// True if each segment that uses an operation has loops of its own for it. One
+/// that parts the dimensions of a stored value does so alike everywhere.
+bool SegmentGraph::isCopied(unsigned operation) const {
+  const OperationInfo &info = operations[operation];
+  return info.kind == Kind::Recomputed &&
+         !(isa<tensor::ExpandShapeOp>(info.operation) &&
+           isStored(info.operands.front()));
+}
+
 void SegmentGraph::relateStoredValues() {
   LoopSets loops;
   listOfValue.resize(values.size());
   for (auto [number, value] : llvm::enumerate(values)) {
-    if (value.producer != none &&
-        operations[value.producer].kind == Kind::Recomputed)
+    if (value.producer != none && isCopied(value.producer))
       continue;
     value.firstStoredLoop = listOfValue[number] = loops.start();
     for (unsigned dim = 0; dim < getRank(number); ++dim)
@@ -158,7 +166,8 @@ void SegmentGraph::relateStoredValues() {
     bool relates =
         isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
             info.operation);
-    if (info.kind != Kind::Node || (info.isFixed && !relates))
+    if (info.kind == Kind::External || isCopied(number) ||
+        (info.isFixed && !relates))
       continue;
     ++stamp;
     relateOperation(number, loops);
