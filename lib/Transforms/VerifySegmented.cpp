@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::fusion {
@@ -36,10 +37,11 @@ static LogicalResult verifyConstants(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
-/// Constants and views of other kernels may stand outside: the host function
-/// makes them.
+/// Constants and views may stand outside: the host function makes them.
 static bool belongsInSegment(Operation *op, const DimClasses &dims) {
-  return isSchedulable(op) && !isa<arith::ConstantOp>(op) && !dims.regroups(op);
+  return isSchedulable(op) && !dims.regroups(op) &&
+         !isa<arith::ConstantOp, tensor::ExpandShapeOp,
+              tensor::CollapseShapeOp>(op);
 }
 
 /// True if a host function of kernels can have `op` between its launches: one

@@ -198,6 +198,7 @@ private:
   void addClass(unsigned dimClass, const DimClasses &dims);
   void classify(const Pins &pins, const DimClasses &dims);
   bool isExternal(Operation *op) const;
+  bool isViewAtBoundary(Operation *op) const;
   void createNodes();
   void findReductions(const DimClasses &dims);
   void orderNodes();

@@ -45,6 +45,26 @@ bool fusion::isCheapToRecompute(Operation *op) {
          llvm::all_of(op->getResultTypes(), isScalar);
 }
 
+static bool isReshape(Operation *op) {
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// True if the result of `op` leaves the block, perhaps in other shapes.
+static bool isReturned(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() ||
+           (isReshape(user) && isReturned(user));
+  });
+}
+
+/// True if nothing but `op` uses its operand in another shape, or returns it.
+static bool isOnlyView(Operation *op) {
+  return llvm::all_of(op->getOperand(0).getUsers(), [&](Operation *user) {
+    return user == op ||
+           !(isReshape(user) || user->hasTrait<OpTrait::IsTerminator>());
+  });
+}
+
 /// Calls `visit` on everything that `op` uses, in its regions too.
 static void forEachUsed(Operation *op, llvm::function_ref<void(Value)> visit) {
   op->walk<WalkOrder::PreOrder>(
@@ -108,11 +128,23 @@ bool SegmentGraph::isExternal(Operation *op) const {
   return external;
 }
 
+/// True for another shape of what comes into the block or leaves it, where
+/// nothing needs the one shape beside the other: a view of the same memory, for
+/// which no kernel has to relate the loops of the two. Results have memory of
+/// their own: an argument that is returned in another shape is copied.
+bool SegmentGraph::isViewAtBoundary(Operation *op) const {
+  if (!isReshape(op))
+    return false;
+  if (isExternal(op))
+    return op->getOperand(0).hasOneUse() && !isReturned(op);
+  return isOnlyView(op) && op->hasOneUse() && isReturned(op);
+}
+
 void SegmentGraph::classify(const Pins &pins, const DimClasses &dims) {
   for (OperationInfo &info : operations) {
     Operation *op = info.operation;
     // What regroups elements is a view between kernels.
-    if (isSchedulable(op) && !dims.regroups(op)) {
+    if (isSchedulable(op) && !dims.regroups(op) && !isViewAtBoundary(op)) {
       bool recompute = pins.recomputed.contains(op) ||
                        (isCheapToRecompute(op) && !pins.nodes.contains(op));
       info.kind = recompute ? Kind::Recomputed : Kind::Node;
