@@ -164,7 +164,23 @@ std::optional<Rejection> fusion::checkWholeResult(const IterationSpace &space,
                      candidate.operations.front(),
                      "expected one result that varies over all loops of the "
                      "others and of the inputs"};
+  if (std::optional<Rejection> rejection = checkWritesDynamicLoop(space))
+    return rejection;
   return space.isEmpty() ? checkNothingToWrite(candidate) : std::nullopt;
+}
+
+std::optional<Rejection>
+fusion::checkWritesDynamicLoop(const IterationSpace &space) {
+  for (auto [index, loop] : llvm::enumerate(space.getLoops()))
+    if (loop.isDynamic())
+      for (Value output : space.getCandidate().outputs)
+        if (!(space.getLoops(output) >> index & 1))
+          return Rejection{
+              RejectionCode::DynamicExtent, output.getDefiningOp(),
+              "expected only results that vary over the loop whose "
+              "extent is not known at compile time: where that is "
+              "0, nothing is launched to write others"};
+  return std::nullopt;
 }
 
 std::optional<Rejection> fusion::checkDynamicExtent(const IterationSpace &space,

@@ -45,11 +45,15 @@ std::optional<Rejection> checkParameters(const Candidate &candidate,
 /// Checks that no output of a candidate whose space is empty has an element.
 std::optional<Rejection> checkNothingToWrite(const Candidate &candidate);
 
-/// Checks a dynamic extent (see checkDynamicExtent), that one result varies
-/// over all loops, and that nothing is left to write where they have no
-/// iteration.
+/// Checks a dynamic extent (see checkDynamicExtent, checkWritesDynamicLoop),
+/// that one result varies over all loops, and that nothing is left to write
+/// where they have no iteration.
 std::optional<Rejection> checkWholeResult(const IterationSpace &space,
                                           const DimClasses &dims);
+
+/// Checks that all outputs vary over a loop with a dynamic extent, for kernels
+/// whose blocks are those of that loop.
+std::optional<Rejection> checkWritesDynamicLoop(const IterationSpace &space);
 
 /// Checks that `space` has at most one dynamic extent, which is that of its
 /// outermost loop, and the extent of a dimension of an input and of every

@@ -181,6 +181,8 @@ std::variant<RowGraph, Rejection> RowGraph::build(const Candidate &candidate,
     return *rejection;
   if (auto rejection = checkDynamicExtent(graph.space, facts.dims))
     return *rejection;
+  if (auto rejection = checkWritesDynamicLoop(graph.space))
+    return *rejection;
   if (graph.hasSpans)
     graph.findLevels();
   unsigned last = 0;
