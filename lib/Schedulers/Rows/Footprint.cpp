@@ -235,6 +235,10 @@ unsigned rows::chooseWidth(const RowGraph &graph) {
   return best;
 }
 
+uint64_t rows::getClusterRun(uint64_t tiles, unsigned blocks) {
+  return llvm::alignTo(llvm::divideCeil(tiles, uint64_t(blocks)), warpSize);
+}
+
 uint64_t rows::countLongestTiles(const RowGraph &graph, const Shape &shape) {
   uint64_t longest = 1;
   for (unsigned columns = 0; columns < graph.getColumnSpaces().size();

@@ -39,8 +39,7 @@ RowKernel::Tile RowKernel::makeTile(unsigned columns, Value base,
 RowKernel::Tile RowKernel::makeClusterTile(unsigned columns, unsigned number) {
   uint64_t numTiles = countTiles(graph, columns, schedule.getWidth());
   unsigned blocks = schedule.getCluster(), threads = schedule.getThreads();
-  uint64_t run =
-      llvm::alignTo(llvm::divideCeil(numTiles, uint64_t(blocks)), warpSize);
+  uint64_t run = getClusterRun(numTiles, blocks);
   uint64_t first = uint64_t(number) * threads;
   Value inRun = first ? add(place.thread, index(first)) : place.thread;
   Value tile = add(mul(clusterRank, run), inRun), valid;

@@ -129,6 +129,10 @@ inline uint64_t countTiles(const RowGraph &graph, unsigned columns,
   return graph.getColumnSpaces()[columns].extent / width;
 }
 
+/// The tiles that each block of a cluster owns of `tiles` of a resident row, in
+/// a run of whole warps; those of the last blocks may lie outside of the row.
+uint64_t getClusterRun(uint64_t tiles, unsigned blocks);
+
 /// The tiles of space `columns` that one thread owns.
 inline uint64_t countThreadTiles(const RowGraph &graph, unsigned columns,
                                  const Shape &shape) {

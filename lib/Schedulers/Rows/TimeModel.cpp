@@ -31,20 +31,41 @@ bool Shape::hasBarriers(const DeviceModel &device) const {
 // Registers
 //===----------------------------------------------------------------------===//
 
+/// The tiles of a thread of a cluster that are known to be columns of the row
+/// only when they are reached: all if the runs of the blocks reach beyond the
+/// row, else the last one if the threads reach beyond the run.
+static uint64_t countMaskedTiles(const RowGraph &graph, unsigned columns,
+                                 const Shape &shape, uint64_t tiles) {
+  if (shape.cluster == 1 || shape.traversal == RowTraversal::Looped)
+    return 0;
+  uint64_t inRow = countTiles(graph, columns, shape.width);
+  uint64_t run = getClusterRun(inRow, shape.cluster);
+  if (run * shape.cluster > inRow)
+    return tiles;
+  return tiles * shape.threads > run ? 1 : 0;
+}
+
 /// A base, an address for each tensor, what a result of a row takes, and the
 /// columns of the thread as they are loaded or as they wait between levels.
 /// Params add to what is in work at a time, and those of resident tiles beyond
-/// the fourth to what is needed. (Fitted to what ptxas needs to spill nothing.)
+/// the fourth to what is needed. A tile that may lie outside of the row has
+/// addresses of its own and a predicate, which last from its loads to its
+/// stores, and elements of less than 32 bits that are loaded one by one wait in
+/// other registers than they are used in. (Fitted to what ptxas needs to spill
+/// nothing.)
 Registers rows::estimateRegisters(const RowGraph &graph,
                                   const Footprint &footprint,
                                   const Shape &shape) {
   constexpr uint64_t tilesInTurn = 4;
+  constexpr double maskedTileRegisters = 6, narrowRegisters = 2;
   const Candidate &candidate = graph.getCandidate();
   bool isLooped = shape.traversal == RowTraversal::Looped;
-  double bytes = 0, earlyBytes = 0;
+  double bytes = 0, earlyBytes = 0, masks = 0;
   for (unsigned columns = 0; columns < graph.getColumnSpaces().size();
        ++columns) {
     uint64_t tiles = countThreadTiles(graph, columns, shape);
+    masks +=
+        maskedTileRegisters * countMaskedTiles(graph, columns, shape, tiles);
     unsigned perColumn = footprint.loadedBytes[columns];
     if (isLooped)
       tiles = std::min<uint64_t>(tiles, shape.vectors);
@@ -68,8 +89,11 @@ Registers rows::estimateRegisters(const RowGraph &graph,
   // Of other numbers of warps some lanes find no result to combine, and select
   // a neutral element.
   unsigned exchange = llvm::isPowerOf2_32(shape.getThreadsPerRow()) ? 0 : 4;
+  double narrow =
+      shape.width * footprint.minElementBytes < 4 ? narrowRegisters : 0;
   return {unsigned(std::ceil(registers)),
-          unsigned(std::ceil(registers + exchange + earlyBytes / 4))};
+          unsigned(std::ceil(registers + exchange + narrow + masks +
+                             earlyBytes / 4))};
 }
 
 /// The most registers that a thread can have if a multiprocessor holds

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compile the chosen schedules of many row lengths and fail if one spills.
 
-usage: spill-sweep.py PROGRAMS CHIP OP,... TYPE,... ROWS,... LENGTH,...|FIRST-LAST-STEP
+usage: spill-sweep.py PROGRAMS SCHEDULER CHIP OP,... TYPE,... ROWS,... LENGTH,...|FIRST-LAST-STEP
 
-PROGRAMS is the folder of programs.py. ROWS is how many rows a tensor has, or 'equal'
+PROGRAMS is the folder of programs.py; SCHEDULER, inner-outer-persistent or
+inner-persistent, takes them. ROWS is how many rows a tensor has, or 'equal'
 for as many as give all tensors about as many elements. Lengths with the same kernel but for the
 number of tiles and blocks are compiled once. Prints how many were planned and
 compiled.
 """
+import math
 import os
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-folder, chip, ops, types, rows, lengths = sys.argv[1:]
+folder, scheduler, chip, ops, types, rows, lengths = sys.argv[1:]
 sys.path.insert(0, folder)
 from programs import program  # noqa: E402
 
@@ -52,7 +54,7 @@ def plan(cases):
         source,
         "--cse",
         "--canonicalize",
-        f"--fusion-segment=chip={chip} schedulers=inner-outer-persistent refuse-unscheduled",
+        f"--fusion-segment=chip={chip} schedulers={scheduler} refuse-unscheduled",
         f"--fusion-schedule=chip={chip}",
     )
     functions = re.split(r"^(?=  func\.func )", done, flags=re.M)[1:]
@@ -61,11 +63,12 @@ def plan(cases):
 
 def get_kernel(case, function):
     """What functions with the same kernel have in common."""
-    schedules = re.findall(r"#fusion\.inner_outer<([^>]*)>", function)
+    schedules = re.findall(r"#fusion\.(?:inner_outer|rows)<([^>]*)>", function)
     fields = dict(re.findall(r"(\w+) = (\w+)", schedules[0]))
     covered = int(fields["threads"]) // int(fields["groups"]) * int(fields["width"]) * int(fields["vectors"])
     isRagged = case[1][1] % (covered * int(fields.get("cluster", 1))) != 0
-    return case[0], case[2], isRagged, *(CONSTANTS.sub("", s) for s in schedules)
+    aligned = math.gcd(case[1][1], 8)
+    return case[0], case[2], isRagged, aligned, *(CONSTANTS.sub("", s) for s in schedules)
 
 
 def compile_kernel(kernel):
