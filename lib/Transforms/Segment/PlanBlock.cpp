@@ -19,7 +19,8 @@ using namespace mlir::fusion;
 using namespace mlir::fusion::segmentation;
 
 /// Storing what is no result takes memory as large as the program's tensors: a
-/// plan that does not may take longer by this share.
+/// plan that does not may take longer by the share of the bytes that this
+/// spares, and at most by this one.
 static constexpr double storedShare = 0.2;
 
 /// Blocks of at most that many nodes are searched again.
@@ -74,6 +75,15 @@ static size_t countOutside(const BlockPlan &plan) {
   return outside.size() + plan.graph->getRecomputedFor(outside).size();
 }
 
+/// By how much longer than `best` a plan may take that stores `spared` bytes
+/// less, which `best` writes and reads.
+static double getAllowedShare(const Segmentation &best, uint64_t spared) {
+  uint64_t bytes = 0;
+  for (const SegmentChoice &segment : best.segments)
+    bytes += segment.answer.cost.bytes;
+  return bytes ? std::min(storedShare, 2.0 * spared / bytes) : storedShare;
+}
+
 /// True if `plan` leaves no more outside than `best` and takes less time, or
 /// hardly more and stores fewer bytes for segments alone.
 static bool isBetter(const BlockPlan &plan, uint64_t stored,
@@ -84,7 +94,7 @@ static bool isBetter(const BlockPlan &plan, uint64_t stored,
     return outside < bestOutside;
   double longest = b.microseconds - costTolerance;
   if (stored < bestStored)
-    longest += storedShare * b.microseconds;
+    longest += getAllowedShare(b, bestStored - stored) * b.microseconds;
   return a.microseconds < longest;
 }
 
