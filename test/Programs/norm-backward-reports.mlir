@@ -164,3 +164,45 @@ func.func @layer_norm_backward_wide(%dy16: tensor<8192x18432xf16>, %x16: tensor<
   %dx = arith.truncf %27 : tensor<8192x18432xf32> to tensor<8192x18432xf16>
   return %dx, %29, %30 : tensor<8192x18432xf16>, tensor<18432xf32>, tensor<18432xf32>
 }
+
+// nvFuser 2146, the gradient: of layer norm with a scale and a shift for each sample.
+// The column sums are of the rows of one sample, 8 sets of them, where a kernel of rows and
+// columns keeps one set for all the rows that it goes over: a row kernel and a column
+// kernel, with nothing between them but inputs. Both read dy and x, the first writes dx:
+// 5 (8 256 1152 2) = 23592960 bytes; mean and rstd are read by both, 4 (8 256 4) = 32768;
+// the scale once, 8 1152 2 = 18432; the two gradients are written, 2 (8 1152 4) = 73728:
+// 23717888 in all, and no M x N tensor that is not a result.
+// CHECK-LABEL: plan of @adaptive_layer_norm_backward: 2 segments, 2 launches, 0 operations outside segments
+// CHECK: moves 23717888 bytes, 0 of them between segments
+func.func @adaptive_layer_norm_backward(%a0: tensor<8x256x1152xbf16>, %a1: tensor<8x256x1152xbf16>, %a2: tensor<8x256xf32>, %a3: tensor<8x256xf32>, %a4: tensor<8x1152xbf16>) -> (tensor<8x256x1152xbf16>, tensor<8x1152xf32>, tensor<8x1152xf32>) {
+  %v1 = arith.extf %a0 : tensor<8x256x1152xbf16> to tensor<8x256x1152xf32>
+  %v2 = arith.extf %a1 : tensor<8x256x1152xbf16> to tensor<8x256x1152xf32>
+  %v3 = arith.extf %a4 : tensor<8x1152xbf16> to tensor<8x1152xf32>
+  %v4 = fusion.broadcast %a2 dims = [0, 1] : tensor<8x256xf32> -> tensor<8x256x1152xf32>
+  %v5 = arith.subf %v2, %v4 fastmath<contract> : tensor<8x256x1152xf32>
+  %v6 = fusion.broadcast %a3 dims = [0, 1] : tensor<8x256xf32> -> tensor<8x256x1152xf32>
+  %v7 = arith.mulf %v5, %v6 fastmath<contract> : tensor<8x256x1152xf32>
+  %v8 = arith.constant dense<1.0> : tensor<8x1152xf32>
+  %v9 = arith.addf %v3, %v8 fastmath<contract> : tensor<8x1152xf32>
+  %v10 = fusion.broadcast %v9 dims = [0, 2] : tensor<8x1152xf32> -> tensor<8x256x1152xf32>
+  %v11 = arith.mulf %v1, %v10 fastmath<contract> : tensor<8x256x1152xf32>
+  %v12 = arith.mulf %v11, %v7 fastmath<contract> : tensor<8x256x1152xf32>
+  %v13 = fusion.reduce add %v12 dims = [2] : tensor<8x256x1152xf32> -> tensor<8x256xf32>
+  %v14 = arith.constant dense<0.0008680555555555555> : tensor<8x256xf32>
+  %v15 = arith.mulf %v13, %v14 fastmath<contract> : tensor<8x256xf32>
+  %v16 = fusion.reduce add %v11 dims = [2] : tensor<8x256x1152xf32> -> tensor<8x256xf32>
+  %v17 = arith.constant dense<0.0008680555555555555> : tensor<8x256xf32>
+  %v18 = arith.mulf %v16, %v17 fastmath<contract> : tensor<8x256xf32>
+  %v19 = fusion.broadcast %v15 dims = [0, 1] : tensor<8x256xf32> -> tensor<8x256x1152xf32>
+  %v20 = arith.mulf %v7, %v19 fastmath<contract> : tensor<8x256x1152xf32>
+  %v21 = arith.subf %v11, %v20 fastmath<contract> : tensor<8x256x1152xf32>
+  %v22 = fusion.broadcast %v18 dims = [0, 1] : tensor<8x256xf32> -> tensor<8x256x1152xf32>
+  %v23 = arith.subf %v21, %v22 fastmath<contract> : tensor<8x256x1152xf32>
+  %v24 = fusion.broadcast %a3 dims = [0, 1] : tensor<8x256xf32> -> tensor<8x256x1152xf32>
+  %v25 = arith.mulf %v23, %v24 fastmath<contract> : tensor<8x256x1152xf32>
+  %v26 = arith.truncf %v25 : tensor<8x256x1152xf32> to tensor<8x256x1152xbf16>
+  %v27 = arith.mulf %v1, %v7 fastmath<contract> : tensor<8x256x1152xf32>
+  %v28 = fusion.reduce add %v27 dims = [1] : tensor<8x256x1152xf32> -> tensor<8x1152xf32>
+  %v29 = fusion.reduce add %v1 dims = [1] : tensor<8x256x1152xf32> -> tensor<8x1152xf32>
+  return %v26, %v28, %v29 : tensor<8x256x1152xbf16>, tensor<8x1152xf32>, tensor<8x1152xf32>
+}
