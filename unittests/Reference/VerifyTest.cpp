@@ -215,6 +215,12 @@ TEST_F(VerifyTest, WhatFollowsANumberThatMayOverflowIsUndecided) {
   }
 }
 
+static constexpr const char *sumOf4096 =
+    R"(func.func @f(%x: tensor<4096xf32>) -> tensor<f32> {
+    %r = fusion.reduce add %x dims = [0] : tensor<4096xf32> -> tensor<f32>
+    return %r : tensor<f32>
+  })";
+
 TEST_F(VerifyTest, OneAccumulatorIsAcceptedWhereItIsSaid) {
   // In f32 the sum of 4096 numbers one after another is off by 2e-6.
   constexpr int64_t n = 4096;
@@ -223,18 +229,13 @@ TEST_F(VerifyTest, OneAccumulatorIsAcceptedWhereItIsSaid) {
     terms.push_back(1.0 + (i * 37 % 101) * 0x1p-9 + (i * 53 % 97) * 0x1p-20);
   double total = std::accumulate(terms.begin(), terms.end(), 0.0);
   SmallVector<HostTensor> inputs = {makeTensor("f32", {n}, terms)};
-  constexpr const char *source =
-      R"(func.func @f(%x: tensor<4096xf32>) -> tensor<f32> {
-    %r = fusion.reduce add %x dims = [0] : tensor<4096xf32> -> tensor<f32>
-    return %r : tensor<f32>
-  })";
   HostTensor off = makeTensor("f32", {}, {total * (1.0 + 2e-6)});
-  EXPECT_FALSE(check(source, inputs, off).passed);
+  EXPECT_FALSE(check(sumOf4096, inputs, off).passed);
   VerifyOptions options;
   options.anyOrder = true;
-  EXPECT_TRUE(check(source, inputs, off, options).passed);
+  EXPECT_TRUE(check(sumOf4096, inputs, off, options).passed);
   HostTensor far = makeTensor("f32", {}, {total * (1.0 + 1e-5)});
-  EXPECT_FALSE(check(source, inputs, far, options).passed);
+  EXPECT_FALSE(check(sumOf4096, inputs, far, options).passed);
 }
 
 TEST_F(VerifyTest, LongSumsOfBothSignsHaveARelativeError) {
@@ -246,15 +247,11 @@ TEST_F(VerifyTest, LongSumsOfBothSignsHaveARelativeError) {
     terms.push_back((i % 2 ? 1.0 : -1.0) * (1.0 + ((i + 1) / 2) * 0x1p-12));
   double total = std::accumulate(terms.begin(), terms.end(), 0.0);
   SmallVector<HostTensor> inputs = {makeTensor("f32", {n}, terms)};
-  constexpr const char *source =
-      R"(func.func @f(%x: tensor<4096xf32>) -> tensor<f32> {
-    %r = fusion.reduce add %x dims = [0] : tensor<4096xf32> -> tensor<f32>
-    return %r : tensor<f32>
-  })";
-  ResultReport report = check(source, inputs, makeTensor("f32", {}, {total}));
+  ResultReport report =
+      check(sumOf4096, inputs, makeTensor("f32", {}, {total}));
   EXPECT_TRUE(report.passed);
   EXPECT_LT(report.acceptedL2, 3e-3);
-  report = check(source, inputs, makeTensor("f32", {}, {total * 1.004}));
+  report = check(sumOf4096, inputs, makeTensor("f32", {}, {total * 1.004}));
   EXPECT_EQ(report.numFailed, 0);
   EXPECT_FALSE(report.passed);
 }

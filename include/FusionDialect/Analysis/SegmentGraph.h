@@ -209,6 +209,7 @@ private:
   bool crosses(unsigned signature, unsigned other) const;
   void relateStoredValues();
   void relateOperation(unsigned operation, LoopSets &loops) const;
+  void relateResults(const OperationInfo &info, LoopSets &loops) const;
   unsigned deriveLoops(const OperationInfo &info, LoopSets &loops) const;
   llvm::SmallVector<int64_t, 4> getOperandDims(const OperationInfo &info) const;
   unsigned getRank(unsigned value) const {

@@ -123,6 +123,17 @@ unsigned SegmentGraph::deriveLoops(const OperationInfo &info,
   return *list;
 }
 
+/// Gives the results of an operation the loops that follow from its operands.
+void SegmentGraph::relateResults(const OperationInfo &info,
+                                 LoopSets &loops) const {
+  unsigned list = deriveLoops(info, loops);
+  for (unsigned result : info.results)
+    if (isStored(result))
+      loops.unite(list, listOfValue[result], getRank(result));
+    else
+      listOfValue[result] = list;
+}
+
 /// Relates what an operation reads to what it computes, with a copy of its own
 /// of what is recomputed for it.
 void SegmentGraph::relateOperation(unsigned operation, LoopSets &loops) const {
@@ -134,12 +145,7 @@ void SegmentGraph::relateOperation(unsigned operation, LoopSets &loops) const {
       continue;
     relateOperation(producer, loops);
   }
-  unsigned list = deriveLoops(info, loops);
-  for (unsigned result : info.results)
-    if (isStored(result))
-      loops.unite(list, listOfValue[result], getRank(result));
-    else
-      listOfValue[result] = list;
+  relateResults(info, loops);
 }
 
 /// True if each segment that uses an operation has loops of its own for it. One
@@ -224,12 +230,7 @@ bool SegmentGraph::knowsItsLoops(const Members &members) const {
         llvm::all_of(info.operands,
                      [&](unsigned operand) { return isStored(operand); }))
       continue;
-    unsigned list = deriveLoops(info, loops);
-    for (unsigned result : info.results)
-      if (isStored(result))
-        loops.unite(list, listOfValue[result], getRank(result));
-      else
-        listOfValue[result] = list;
+    relateResults(info, loops);
   }
   return loops.getNumLoops() == numClasses;
 }

@@ -223,9 +223,9 @@ double TimeModel::getComputeTime() const {
 double TimeModel::getBlocksHeld(Registers registers) const {
   unsigned warps = llvm::divideCeil(shape.threads, device.warpSize);
   unsigned perWarp = llvm::alignTo(registers.needed, 8) * device.warpSize;
-  unsigned held = std::min({device.registersPerMultiprocessor / perWarp / warps,
-                            device.threadsPerMultiprocessor / shape.threads,
-                            device.blocksPerMultiprocessor});
+  unsigned byRegisters = device.registersPerMultiprocessor / perWarp / warps;
+  unsigned held = std::min(byRegisters, device.getBlocksPerMultiprocessor(
+                                            shape.threads, /*sharedBytes=*/0));
   return std::min<double>(std::max(held, occupancy),
                           llvm::divideCeil(blocks, device.multiprocessors));
 }
