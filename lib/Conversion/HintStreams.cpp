@@ -5,10 +5,14 @@
 //===----------------------------------------------------------------------===//
 //
 // L2 keeps what was used last. Data that is read once and is too large to be
-// found there again would only push out what others wrote there, which then has
-// to go to memory first. `evict_first` says so. Where a kernel writes about as
-// much as it reads, the hint makes it slower instead (measured): its own
-// results are what gets pushed out.
+// found there again only pushes out what others wrote there, which then has to
+// go to memory first.
+//
+// A kernel that writes little avoids that: its reads are the first to leave
+// (`evict_first`). A kernel that writes about as much as it reads cannot, since
+// its results push out as much; there `evict_first` makes it slower, and
+// `evict_last`, with which what others wrote leaves at once, makes it faster
+// (measured, docs/Rationale.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +39,15 @@ static constexpr unsigned accessBytes = 16;
 /// A kernel reads so many times the bytes that it writes, at least.
 static constexpr uint64_t leastReadsPerWrite = 8;
 
-/// The inputs of `kernel` that it reads as a stream.
-static SmallVector<Value> findStreams(gpu::GPUFuncOp kernel,
-                                      const DeviceModel &device) {
+/// The policy of reads, and the inputs of `kernel` that it reads as a stream.
+struct Streams {
+  StringRef policy;
+  SmallVector<Value> inputs;
+};
+
+static Streams findStreams(gpu::GPUFuncOp kernel, const DeviceModel &device) {
   uint64_t read = 0, written = 0;
-  SmallVector<Value> streams;
+  SmallVector<std::pair<Value, uint64_t>> inputs;
   for (BlockArgument argument :
        kernel.getBody().getArguments().take_front(kernel.getNumArguments())) {
     auto buffer = dyn_cast<MemRefType>(argument.getType());
@@ -56,12 +64,18 @@ static SmallVector<Value> findStreams(gpu::GPUFuncOp kernel,
     bool isInput = has(LLVM::LLVMDialect::getReadonlyAttrName()) &&
                    has(LLVM::LLVMDialect::getNoAliasAttrName());
     (isInput ? read : written) += bytes;
-    if (isInput && bytes > device.l2Bytes / 2 && !buffer.getMemorySpace() &&
-        buffer.getLayout().isIdentity())
-      streams.push_back(argument);
+    if (isInput && !buffer.getMemorySpace() && buffer.getLayout().isIdentity())
+      inputs.push_back({argument, bytes});
   }
-  if (read < leastReadsPerWrite * written)
+  bool writesLittle = read >= leastReadsPerWrite * written;
+  // What fits in L2 with all else is found there by the next kernel.
+  if (!writesLittle && read + written <= device.l2Bytes)
     return {};
+  Streams streams{writesLittle ? "evict_first" : "evict_last", {}};
+  uint64_t least = device.l2Bytes / (writesLittle ? 2 : 8);
+  for (auto [input, bytes] : inputs)
+    if (bytes > least)
+      streams.inputs.push_back(input);
   return streams;
 }
 
@@ -100,6 +114,12 @@ static Value createAsm(OpBuilder &builder, Location loc, Type result,
                                        LLVM::AsmDialect::AD_ATT),
              /*operand_attrs=*/ArrayAttr())
       .getRes();
+}
+
+static Value createPolicy(OpBuilder &builder, Location loc, StringRef policy) {
+  std::string text =
+      ("createpolicy.fractional.L2::" + policy + ".b64 $0, 1.0;").str();
+  return createAsm(builder, loc, builder.getI64Type(), text, "=l", {});
 }
 
 /// Replaces `load` by one of four registers that has `policy`.
@@ -150,6 +170,42 @@ static void hint(vector::LoadOp load, Value policy) {
   load.erase();
 }
 
+/// The buffer that an address was made from, as schedulers make it; null if it
+/// is another.
+static Value findBuffer(Value address) {
+  SmallVector<Value> pending{address};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (auto extract =
+            dyn_cast_or_null<memref::ExtractAlignedPointerAsIndexOp>(op))
+      return extract.getSource();
+    if (isa_and_nonnull<LLVM::AddrSpaceCastOp, LLVM::IntToPtrOp,
+                        arith::IndexCastOp, arith::AddIOp>(op))
+      llvm::append_range(pending, op->getOperands());
+  }
+  return nullptr;
+}
+
+/// Gives `policy` to the bulk copies of `streams` in `kernel`. Only the thread
+/// that copies needs it: it is made beside them.
+static unsigned hintBulkCopies(gpu::GPUFuncOp kernel, const Streams &streams) {
+  DenseMap<Block *, Value> policies;
+  unsigned number = 0;
+  kernel.walk([&](NVVM::CpAsyncBulkGlobalToSharedClusterOp copy) {
+    if (copy.getL2CacheHint() ||
+        !llvm::is_contained(streams.inputs, findBuffer(copy.getSrcMem())))
+      return;
+    Value &policy = policies[copy->getBlock()];
+    if (!policy) {
+      OpBuilder builder = OpBuilder::atBlockBegin(copy->getBlock());
+      policy = createPolicy(builder, copy.getLoc(), streams.policy);
+    }
+    copy.getL2CacheHintMutable().assign(policy);
+    ++number;
+  });
+  return number;
+}
+
 namespace {
 
 struct HintStreamsPass : fusion::impl::HintStreamsPassBase<HintStreamsPass> {
@@ -164,15 +220,15 @@ struct HintStreamsPass : fusion::impl::HintStreamsPassBase<HintStreamsPass> {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       if (!kernel.isKernel())
         continue;
+      Streams streams = findStreams(kernel, *model);
+      numHinted += hintBulkCopies(kernel, streams);
       SmallVector<vector::LoadOp> loads;
-      for (Value stream : findStreams(kernel, *model))
+      for (Value stream : streams.inputs)
         llvm::append_range(loads, findLoads(stream));
       if (loads.empty())
         continue;
       OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-      Value policy = createAsm(
-          builder, kernel.getLoc(), builder.getI64Type(),
-          "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;", "=l", {});
+      Value policy = createPolicy(builder, kernel.getLoc(), streams.policy);
       for (vector::LoadOp load : loads)
         hint(load, policy);
       numHinted += loads.size();

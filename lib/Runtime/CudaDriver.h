@@ -32,7 +32,12 @@ using Event = struct EventTag *;
 using Graph = struct GraphTag *;
 using GraphExec = struct GraphExecTag *;
 
-enum : Result { Success = 0, ErrorInvalidValue = 1, ErrorOutOfMemory = 2 };
+enum : Result {
+  Success = 0,
+  ErrorInvalidValue = 1,
+  ErrorOutOfMemory = 2,
+  ErrorNotSupported = 801
+};
 
 enum DeviceAttribute : int {
   MultiprocessorCount = 16,
@@ -97,6 +102,7 @@ static_assert(sizeof(LaunchConfig) == 56, "layout of CUlaunchConfig");
   X(cuDevicePrimaryCtxRetain, (Context * context, Device device))              \
   X(cuDevicePrimaryCtxRelease_v2, (Device device))                             \
   X(cuCtxSetCurrent, (Context context))                                        \
+  X(cuCtxResetPersistingL2Cache, ())                                           \
   X(cuMemGetInfo_v2, (size_t *, size_t *))                                     \
   X(cuMemAlloc_v2, (DevicePointer * pointer, size_t bytes))                    \
   X(cuMemFree_v2, (DevicePointer pointer))                                     \

@@ -106,12 +106,20 @@ CudaDevice::timeReplays(llvm::ArrayRef<DeviceCommand> commands,
     return exec.takeError();
   llvm::scope_exit destroy([&] { driver->cuGraphExecDestroy(*exec); });
   FillCommand overwrite{(*flush)->getPointer(), 0, 4, flushBytes / 4 * 4};
-  return timeWithEvents(
-      options.warmup, options.repetitions, [&] { return fill(overwrite); },
-      [&] {
-        return driver->check(driver->cuGraphLaunch(*exec, stream),
-                             "cuGraphLaunch");
-      });
+  // Lines that the replay before asked to keep would outlive the fill.
+  auto empty = [&]() -> llvm::Error {
+    if (llvm::Error error = synchronize())
+      return error;
+    cuda::Result result = driver->cuCtxResetPersistingL2Cache();
+    if (result != cuda::ErrorNotSupported)
+      if (llvm::Error error =
+              driver->check(result, "cuCtxResetPersistingL2Cache"))
+        return error;
+    return fill(overwrite);
+  };
+  return timeWithEvents(options.warmup, options.repetitions, empty, [&] {
+    return driver->check(driver->cuGraphLaunch(*exec, stream), "cuGraphLaunch");
+  });
 }
 
 // Random bits: the power that a copy takes, and with it the clock, depends on
