@@ -170,10 +170,9 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   // Fitted on h200 to element-wise kernels of 1 MB to 1 GB.
   model.rampMicroseconds = 2.2;
   model.blockReductionMicroseconds = 0.55;
-  // Fitted on h200 to normalization kernels in clusters of 1 to 8 blocks.
-  model.clusterBlockMicroseconds = 0.015;
-  model.clusterLaunchMicroseconds = 0.8;
-  model.clusterLaunchBlockMicroseconds = 0.3;
+  // Fitted on h200 to gradients of norms in clusters of 1 to 8 blocks.
+  model.clusterMicroseconds = 0.29;
+  model.clusterLaunchMicroseconds = 1.6;
   model.bulkCopyMicroseconds = 0.01;
   model.bulkCopyBytes = 16 << 10;
   model.bulkCopyLoss = 0.028;

@@ -95,9 +95,6 @@ struct DeviceModel {
   /// A reduction over the eight warps of a block: shuffles, exchange through
   /// shared memory, barrier.
   double blockReductionMicroseconds = 0;
-  /// What a reduction takes longer over the blocks of a cluster, for each block
-  /// but the first.
-  double clusterBlockMicroseconds = 0;
   /// What an exchange takes longer if each cluster does one row and ends, for
   /// each block but the first: its blocks share multiprocessors with others and
   /// come to it at different times.
@@ -109,10 +106,11 @@ struct DeviceModel {
   double clusterParamsLoss = 0;
   double rereadLoss = 0;
   /// What a launch in clusters takes longer: they are placed together, and
-  /// their blocks meet at the start and at the end. Clusters of two blocks, and
-  /// each block more.
+  /// their blocks meet at the start and at the end.
   double clusterLaunchMicroseconds = 0;
-  double clusterLaunchBlockMicroseconds = 0;
+  /// How much later a stage of a ring is free again because the blocks of a
+  /// cluster exchange first.
+  double clusterMicroseconds = 0;
   /// From a load to its data when many are in flight, and for a thread to start
   /// one bulk copy.
   double loadLatencyMicroseconds = 0;

@@ -91,11 +91,10 @@ private:
 
 /// The time by which `schedule`, predicted to take `time`, is compared.
 static double penalize(const ScheduleShape &schedule, double time) {
-  // Blocks and groups that wait for one another must gain more than predictions
-  // are off by.
+  // Blocks that wait for one another must gain more than predictions are off
+  // by.
   constexpr double simplicity = 0.004;
-  return time * (1 + simplicity * (llvm::Log2_32(schedule.cluster) +
-                                   llvm::Log2_32(schedule.groups)));
+  return time * (1 + simplicity * llvm::Log2_32(schedule.cluster));
 }
 
 std::variant<InnerOuterScheduleAttr, Rejection> Search::run() {
