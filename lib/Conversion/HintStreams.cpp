@@ -10,9 +10,9 @@
 //
 // A kernel that writes little avoids that: its reads are the first to leave
 // (`evict_first`). A kernel that writes about as much as it reads cannot, since
-// its results push out as much; there `evict_first` makes it slower, and
-// `evict_last`, with which what others wrote leaves at once, makes it faster
-// (measured, docs/Rationale.md).
+// its results push out as much; there `evict_first` makes it slower and
+// `evict_last` faster: what others wrote seems to leave at once (measured,
+// docs/Rationale.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,8 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_HINTSTREAMSPASS
@@ -34,28 +36,54 @@ namespace mlir::fusion {
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Bytes of one access that the hint is worth its register for.
-static constexpr unsigned accessBytes = 16;
-/// A kernel reads so many times the bytes that it writes, at least.
-static constexpr uint64_t leastReadsPerWrite = 8;
+/// The copy of a run of bytes to shared memory by one thread.
+using BulkCopy = NVVM::CpAsyncBulkGlobalToSharedClusterOp;
 
-/// The policy of reads, and the inputs of `kernel` that it reads as a stream.
+/// Bytes of one load that the hint is worth its register for.
+static constexpr unsigned accessBytes = 16;
+/// A kernel that writes little reads so many times the bytes, at least.
+static constexpr uint64_t leastReadsPerWrite = 8;
+/// Only inputs larger than L2 over this number get a policy. Where reads are to
+/// leave first: those that would push out their own beginning.
+static constexpr uint64_t firstToLeaveShare = 2;
+/// Where they are to leave last: all but what blocks share, such as params,
+/// which is small and stays in L2 by being used again.
+static constexpr uint64_t lastToLeaveShare = 8;
+
+namespace {
+
+/// What a kernel reads and writes, in bytes.
+struct Accesses {
+  uint64_t read = 0, written = 0;
+  /// What can get a policy, with its size.
+  SmallVector<std::pair<Value, uint64_t>> inputs;
+};
+
+/// The inputs that a kernel reads as streams, and the policy of these reads.
 struct Streams {
   StringRef policy;
   SmallVector<Value> inputs;
 };
 
-static Streams findStreams(gpu::GPUFuncOp kernel, const DeviceModel &device) {
-  uint64_t read = 0, written = 0;
-  SmallVector<std::pair<Value, uint64_t>> inputs;
+/// The reads of streams to give a policy.
+struct Reads {
+  SmallVector<vector::LoadOp> loads;
+  SmallVector<BulkCopy> copies;
+};
+
+} // namespace
+
+/// None if a buffer has a dynamic shape: how much is read or written of it is
+/// not known.
+static std::optional<Accesses> countAccesses(gpu::GPUFuncOp kernel) {
+  Accesses accesses;
   for (BlockArgument argument :
        kernel.getBody().getArguments().take_front(kernel.getNumArguments())) {
     auto buffer = dyn_cast<MemRefType>(argument.getType());
     if (!buffer)
       continue;
-    // What is written of a buffer of dynamic shape is not known.
     if (!buffer.hasStaticShape())
-      return {};
+      return std::nullopt;
     uint64_t bytes = buffer.getNumElements() * getElementBytes(buffer);
     // Nothing writes it while the kernel runs: the load may take another path.
     auto has = [&](StringRef name) {
@@ -63,44 +91,83 @@ static Streams findStreams(gpu::GPUFuncOp kernel, const DeviceModel &device) {
     };
     bool isInput = has(LLVM::LLVMDialect::getReadonlyAttrName()) &&
                    has(LLVM::LLVMDialect::getNoAliasAttrName());
-    (isInput ? read : written) += bytes;
+    (isInput ? accesses.read : accesses.written) += bytes;
     if (isInput && !buffer.getMemorySpace() && buffer.getLayout().isIdentity())
-      inputs.push_back({argument, bytes});
+      accesses.inputs.push_back({argument, bytes});
   }
-  bool writesLittle = read >= leastReadsPerWrite * written;
+  return accesses;
+}
+
+static Streams chooseStreams(const Accesses &accesses, uint64_t l2Bytes) {
+  bool writesLittle = accesses.read >= leastReadsPerWrite * accesses.written;
   // What fits in L2 with all else is found there by the next kernel.
-  if (!writesLittle && read + written <= device.l2Bytes)
+  if (!writesLittle && accesses.read + accesses.written <= l2Bytes)
     return {};
   Streams streams{writesLittle ? "evict_first" : "evict_last", {}};
-  uint64_t least = device.l2Bytes / (writesLittle ? 2 : 8);
-  for (auto [input, bytes] : inputs)
+  uint64_t least =
+      l2Bytes / (writesLittle ? firstToLeaveShare : lastToLeaveShare);
+  for (auto [input, bytes] : accesses.inputs)
     if (bytes > least)
       streams.inputs.push_back(input);
   return streams;
 }
 
-/// The loads of `stream` to replace; none if it is read in several places, as a
-/// row that does not fit is by each pass over it: those after the first one are
-/// to find it in L2.
-static SmallVector<vector::LoadOp> findLoads(Value stream) {
-  SmallVector<vector::LoadOp> loads;
-  Block *block = nullptr;
-  for (Operation *user : stream.getUsers()) {
-    if (block && block != user->getBlock())
-      return {};
-    block = user->getBlock();
-    auto load = dyn_cast<vector::LoadOp>(user);
-    if (!load)
+/// Whether one load gives four registers of whole elements, and its address
+/// allows that.
+static bool isWide(vector::LoadOp load) {
+  VectorType type = load.getVectorType();
+  return type.getRank() == 1 && type.getElementType().isIntOrFloat() &&
+         type.getElementTypeBitWidth() % 8 == 0 &&
+         type.getNumElements() * type.getElementTypeBitWidth() ==
+             8 * accessBytes &&
+         load.getAlignment().value_or(0) >= accessBytes;
+}
+
+/// Collects the bulk copies from addresses that are made of `address` as
+/// schedulers make them. Fails if anything else uses it, which may read as
+/// well, or if a copy has a policy.
+static LogicalResult collectCopies(Value address,
+                                   SmallVectorImpl<BulkCopy> &copies) {
+  for (Operation *user : address.getUsers()) {
+    if (auto copy = dyn_cast<BulkCopy>(user); copy && !copy.getL2CacheHint()) {
+      copies.push_back(copy);
       continue;
-    VectorType type = load.getVectorType();
-    if (type.getRank() == 1 && type.getElementType().isIntOrFloat() &&
-        type.getElementTypeBitWidth() % 8 == 0 &&
-        type.getNumElements() * type.getElementTypeBitWidth() ==
-            8 * accessBytes &&
-        load.getAlignment().value_or(0) >= accessBytes)
-      loads.push_back(load);
+    }
+    if (!isa<arith::AddIOp, arith::IndexCastOp, LLVM::IntToPtrOp,
+             LLVM::AddrSpaceCastOp>(user) ||
+        failed(collectCopies(user->getResult(0), copies)))
+      return failure();
   }
-  return loads;
+  return success();
+}
+
+/// The reads of `stream` that get a policy; none if it is read in several
+/// places, as a row that does not fit is by each pass over it: those after the
+/// first one are to find it in L2.
+static Reads findReads(Value stream) {
+  Reads reads;
+  SmallPtrSet<Block *, 2> blocks;
+  for (Operation *user : stream.getUsers()) {
+    if (isa<memref::ExtractAlignedPointerAsIndexOp>(user)) {
+      if (failed(collectCopies(user->getResult(0), reads.copies)))
+        return {};
+      continue;
+    }
+    // A view may be read anywhere.
+    if (llvm::any_of(user->getResultTypes(), llvm::IsaPred<MemRefType>))
+      return {};
+    blocks.insert(user->getBlock());
+    if (auto load = dyn_cast<vector::LoadOp>(user); load && isWide(load))
+      reads.loads.push_back(load);
+  }
+  // A ring is filled before the loop that goes on filling it.
+  SmallPtrSet<Operation *, 2> loops;
+  for (BulkCopy copy : reads.copies)
+    if (auto loop = copy->getParentOfType<LoopLikeOpInterface>())
+      loops.insert(loop);
+  bool inOnePlace = reads.copies.empty() ? blocks.size() == 1
+                                         : blocks.empty() && loops.size() <= 1;
+  return inOnePlace ? reads : Reads();
 }
 
 static Value createAsm(OpBuilder &builder, Location loc, Type result,
@@ -116,43 +183,51 @@ static Value createAsm(OpBuilder &builder, Location loc, Type result,
       .getRes();
 }
 
+/// Chips have policies from sm_80 on, the oldest that is known; PTX has them
+/// from a version on that fusion-attach-target asks for.
 static Value createPolicy(OpBuilder &builder, Location loc, StringRef policy) {
   std::string text =
       ("createpolicy.fractional.L2::" + policy + ".b64 $0, 1.0;").str();
   return createAsm(builder, loc, builder.getI64Type(), text, "=l", {});
 }
 
-/// Replaces `load` by one of four registers that has `policy`.
-static void hint(vector::LoadOp load, Value policy) {
-  OpBuilder builder(load);
+/// The address in global memory that `load` reads.
+static Value createPointer(OpBuilder &builder, vector::LoadOp load) {
   Location loc = load.getLoc();
   auto buffer = cast<MemRefType>(load.getBase().getType());
-  unsigned bytes = buffer.getElementTypeBitWidth() / 8;
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
   Value element;
-  for (auto [extent, index] : llvm::zip(buffer.getShape(), load.getIndices())) {
+  for (auto [extent, at] : llvm::zip(buffer.getShape(), load.getIndices())) {
     if (element)
-      element = arith::MulIOp::create(
-          builder, loc, element,
-          arith::ConstantIndexOp::create(builder, loc, extent));
-    element = element ? arith::AddIOp::create(builder, loc, element, index)
-                      : Value(index);
+      element = arith::MulIOp::create(builder, loc, element, index(extent));
+    element =
+        element ? arith::AddIOp::create(builder, loc, element, at) : Value(at);
   }
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(
       builder, loc, load.getBase());
   if (element)
     address = arith::AddIOp::create(
         builder, loc, address,
-        arith::MulIOp::create(
-            builder, loc, element,
-            arith::ConstantIndexOp::create(builder, loc, bytes)));
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-  address = arith::IndexCastOp::create(builder, loc, i64, address);
+        arith::MulIOp::create(builder, loc, element,
+                              index(buffer.getElementTypeBitWidth() / 8)));
+  address =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
   auto generic = LLVM::LLVMPointerType::get(builder.getContext());
   auto global = LLVM::LLVMPointerType::get(
       builder.getContext(), unsigned(NVVM::NVVMMemorySpace::Global));
-  Value pointer = LLVM::AddrSpaceCastOp::create(
+  return LLVM::AddrSpaceCastOp::create(
       builder, loc, global,
       LLVM::IntToPtrOp::create(builder, loc, generic, address));
+}
+
+/// Replaces `load` by one of four registers that has `policy`.
+static void hint(vector::LoadOp load, Value policy) {
+  OpBuilder builder(load);
+  Location loc = load.getLoc();
+  Value pointer = createPointer(builder, load);
+  Type i32 = builder.getI32Type();
   auto four = LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                {i32, i32, i32, i32});
   Value loaded = createAsm(
@@ -170,40 +245,27 @@ static void hint(vector::LoadOp load, Value policy) {
   load.erase();
 }
 
-/// The buffer that an address was made from, as schedulers make it; null if it
-/// is another.
-static Value findBuffer(Value address) {
-  SmallVector<Value> pending{address};
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (auto extract =
-            dyn_cast_or_null<memref::ExtractAlignedPointerAsIndexOp>(op))
-      return extract.getSource();
-    if (isa_and_nonnull<LLVM::AddrSpaceCastOp, LLVM::IntToPtrOp,
-                        arith::IndexCastOp, arith::AddIOp>(op))
-      llvm::append_range(pending, op->getOperands());
-  }
-  return nullptr;
+static void hintLoads(gpu::GPUFuncOp kernel, ArrayRef<vector::LoadOp> loads,
+                      StringRef policyName) {
+  if (loads.empty())
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value policy = createPolicy(builder, kernel.getLoc(), policyName);
+  for (vector::LoadOp load : loads)
+    hint(load, policy);
 }
 
-/// Gives `policy` to the bulk copies of `streams` in `kernel`. Only the thread
-/// that copies needs it: it is made beside them.
-static unsigned hintBulkCopies(gpu::GPUFuncOp kernel, const Streams &streams) {
+/// Only the thread that copies needs the policy: it is made beside the copies.
+static void hintCopies(ArrayRef<BulkCopy> copies, StringRef policyName) {
   DenseMap<Block *, Value> policies;
-  unsigned number = 0;
-  kernel.walk([&](NVVM::CpAsyncBulkGlobalToSharedClusterOp copy) {
-    if (copy.getL2CacheHint() ||
-        !llvm::is_contained(streams.inputs, findBuffer(copy.getSrcMem())))
-      return;
+  for (BulkCopy copy : copies) {
     Value &policy = policies[copy->getBlock()];
     if (!policy) {
       OpBuilder builder = OpBuilder::atBlockBegin(copy->getBlock());
-      policy = createPolicy(builder, copy.getLoc(), streams.policy);
+      policy = createPolicy(builder, copy.getLoc(), policyName);
     }
     copy.getL2CacheHintMutable().assign(policy);
-    ++number;
-  });
-  return number;
+  }
 }
 
 namespace {
@@ -220,18 +282,19 @@ struct HintStreamsPass : fusion::impl::HintStreamsPassBase<HintStreamsPass> {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       if (!kernel.isKernel())
         continue;
-      Streams streams = findStreams(kernel, *model);
-      numHinted += hintBulkCopies(kernel, streams);
-      SmallVector<vector::LoadOp> loads;
-      for (Value stream : streams.inputs)
-        llvm::append_range(loads, findLoads(stream));
-      if (loads.empty())
+      std::optional<Accesses> accesses = countAccesses(kernel);
+      if (!accesses)
         continue;
-      OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-      Value policy = createPolicy(builder, kernel.getLoc(), streams.policy);
-      for (vector::LoadOp load : loads)
-        hint(load, policy);
-      numHinted += loads.size();
+      Streams streams = chooseStreams(*accesses, model->l2Bytes);
+      Reads reads;
+      for (Value stream : streams.inputs) {
+        Reads ofStream = findReads(stream);
+        llvm::append_range(reads.loads, ofStream.loads);
+        llvm::append_range(reads.copies, ofStream.copies);
+      }
+      hintLoads(kernel, reads.loads, streams.policy);
+      hintCopies(reads.copies, streams.policy);
+      numHinted += reads.loads.size() + reads.copies.size();
     }
   }
 };

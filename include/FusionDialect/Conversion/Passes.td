@@ -276,27 +276,49 @@ def FreeInLoopsPass : Pass<"fusion-free-in-loops", "::mlir::ModuleOp"> {
 
 def HintStreamsPass
     : Pass<"fusion-hint-streams", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Tell L2 what a kernel reads once";
+  let summary = "Tell L2 when to drop what a kernel reads once";
   let description = [{
-    In a kernel that reads at least eight times the bytes that it writes, loads
-    of 16 bytes from inputs too large to be found in L2 again (more than half of
-    it) get the policy `evict_first`: they then push out one another rather than
-    what others left there, which would have to be written to memory first.
-    Reductions are such kernels; where a kernel writes about as much as it
-    reads, the policy makes it slower (both measured on an H200).
+    Gives reads of large inputs a policy that says when L2 is to drop them:
 
-    Such a load is PTX text, since LLVM has no operation for it. Inputs are the
-    arguments of a kernel with `llvm.readonly` and `llvm.noalias`, contiguous and
-    in the default memory space. An input that is read in several places, as by
-    several passes over a row, keeps its loads: the later ones are to find it in
-    L2.
+    | kernel | policy | of inputs larger than |
+    |---|---|---|
+    | reads at least eight times the bytes that it writes, as reductions do | `evict_first` | half of L2 |
+    | another one whose reads and writes together exceed L2 | `evict_last` | an eighth of L2 |
+    | any other | none | |
+
+    The reads of the first kind then push out one another rather than what others
+    left in L2, which would have to be written to memory first. The results of
+    the second kind push that out in any case: there `evict_first` makes a kernel
+    slower, `evict_last` faster (docs/Rationale.md has the measurements). What
+    all blocks share, such as params, is small and stays in L2 by being used
+    again. What fits in L2 is found there by the next kernel.
+
+    Reads are loads of 16 bytes, which become PTX text, since LLVM has no
+    operation for them, and bulk copies, whose address is followed to the input.
+    Inputs are the arguments of a kernel with `llvm.readonly` and `llvm.noalias`,
+    contiguous and in the default memory space. An input keeps its reads if it is
+    read in several places, as by several passes over a row, since the later ones
+    are to find it in L2; if it is read by loads and by copies; if anything else
+    uses its address, or a view of it; and if a copy has a policy. So does a
+    kernel with a buffer of dynamic shape: how much it moves is not known.
 
     **Preconditions**: kernels before their conversion to NVVM, and before
     fusion-attach-target, which chooses the PTX version.
 
-    **Before**: `%v = vector.load %x[%i] {alignment = 16 : i64} : memref<67108864xbf16>, vector<8xbf16>`
+    **Before**
 
-    **After**: `%r = llvm.inline_asm "ld.global.nc.L2::cache_hint.v4.b32 ..." %address, %policy`
+    ```mlir
+    %v = vector.load %x[%i] {alignment = 16 : i64} : memref<67108864xbf16>, vector<8xbf16>
+    nvvm.cp.async.bulk.shared.cluster.global %to, %from, %barrier, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
+    ```
+
+    **After**
+
+    ```mlir
+    %policy = llvm.inline_asm "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;", "=l" : () -> i64
+    %r = llvm.inline_asm "ld.global.nc.L2::cache_hint.v4.b32 ..." %address, %policy
+    nvvm.cp.async.bulk.shared.cluster.global %to, %from, %barrier, %bytes l2_cache_hint = %policy : !llvm.ptr<7>, !llvm.ptr<1>
+    ```
 
     **Numerics**: exact.
   }];
@@ -307,7 +329,7 @@ def HintStreamsPass
            "The device model, e.g. h200; empty: the default of the chip">
   ];
   let statistics = [
-    Statistic<"numHinted", "hinted", "Loads that got a policy">
+    Statistic<"numHinted", "hinted", "Loads and bulk copies that got a policy">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
