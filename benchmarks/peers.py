@@ -14,8 +14,8 @@ are optional imports: one that cannot be imported is reported by name.
     quack        QuACK (CuTe DSL)
 
 Times are taken as fusion-runner takes them (docs/Benchmarking.md): replays of a CUDA
-graph, the L2 cache overwritten before each, events around each, the median. A call that
-cannot be captured is timed as it is and marked 'direct'.
+graph, the L2 cache reset and overwritten before each, events around each, the median. A
+call that cannot be captured is timed as it is and marked 'direct'.
 """
 import ctypes
 import statistics
@@ -301,6 +301,7 @@ def time_replays(replay, count):
     cache = torch.cuda.get_device_properties(0).L2_cache_size
     flushed = torch.empty(max(256 << 20, 2 * cache), dtype=torch.uint8, device="cuda")
     events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(count)]
+    driver = ctypes.CDLL("libcuda.so.1")
 
     def empty():
         # Lines that the replay before asked to keep would outlive the fill.
@@ -308,7 +309,6 @@ def time_replays(replay, count):
         driver.cuCtxResetPersistingL2Cache()
         flushed.zero_()
 
-    driver = ctypes.CDLL("libcuda.so.1")
     for _ in range(10):
         empty()
         replay()

@@ -6,8 +6,9 @@
 //
 // Commands are captured once as a CUDA graph, so that a replay costs no host
 // work per kernel, and timed with events around each replay. A large fill
-// before the first event evicts the program's data from the L2 cache; it also
-// gives the host time to enqueue the replay, so that no launch gap is timed.
+// before the first event evicts the program's data from the L2 cache, once no
+// line is asked to stay there; it also gives the host time to enqueue the
+// replay, so that no launch gap is timed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -106,7 +107,9 @@ CudaDevice::timeReplays(llvm::ArrayRef<DeviceCommand> commands,
     return exec.takeError();
   llvm::scope_exit destroy([&] { driver->cuGraphExecDestroy(*exec); });
   FillCommand overwrite{(*flush)->getPointer(), 0, 4, flushBytes / 4 * 4};
-  // Lines that the replay before asked to keep would outlive the fill.
+  // Lines that the replay before asked to keep would outlive the fill: they
+  // are reset, after the replay, which would go on asking. GPUs that keep no
+  // lines do not support that.
   auto empty = [&]() -> llvm::Error {
     if (llvm::Error error = synchronize())
       return error;

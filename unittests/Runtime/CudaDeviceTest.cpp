@@ -279,10 +279,24 @@ TEST_F(CudaDeviceTest, ReplaysTheGraph) {
   EXPECT_EQ(*times, std::vector<double>(7, 250.0));
   EXPECT_EQ(state->graphLaunches, 9u);
   EXPECT_EQ(state->kernelsRun, 18u);
-  // The L2 cache is flushed before each.
+  // The L2 cache is flushed before each, and nothing outlives that.
   EXPECT_EQ(state->fills, 9u);
+  EXPECT_EQ(state->outlivedFills, 0u);
   EXPECT_EQ(state->liveAllocations, 0);
   EXPECT_EQ(state->liveEvents, 0);
+}
+
+TEST_F(CudaDeviceTest, ResetsOfTheCache) {
+  ASSERT_EQ(load("ptx"), "");
+  // Chips that keep no lines need no reset.
+  state->resetResult = cuda::ErrorNotSupported;
+  EXPECT_TRUE(bool(device->timeReplays({makeLaunch("empty")}, {})));
+  state->resetResult = cuda::ErrorInvalidValue;
+  auto times = device->timeReplays({makeLaunch("empty")}, {});
+  ASSERT_FALSE(bool(times));
+  EXPECT_EQ(llvm::toString(times.takeError()),
+            "cuCtxResetPersistingL2Cache failed with CUDA_ERROR_INVALID_VALUE "
+            "(1): as the fake driver describes it");
 }
 
 TEST_F(CudaDeviceTest, FailedCapturesEnd) {

@@ -32,6 +32,7 @@ static_assert(sizeof(ours::DevicePointer) == sizeof(CUdeviceptr));
 TEST(CudaHeaderTest, NumbersAgree) {
   EXPECT_EQ(int(ours::ErrorInvalidValue), int(CUDA_ERROR_INVALID_VALUE));
   EXPECT_EQ(int(ours::ErrorOutOfMemory), int(CUDA_ERROR_OUT_OF_MEMORY));
+  EXPECT_EQ(int(ours::ErrorNotSupported), int(CUDA_ERROR_NOT_SUPPORTED));
   EXPECT_EQ(int(ours::MultiprocessorCount),
             int(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
   EXPECT_EQ(int(ours::L2CacheSize), int(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));

@@ -41,6 +41,8 @@ static FakeCudaState state;
 static Result sticky = Success;
 static FakeGraph *capturing = nullptr;
 static unsigned launchCounter = 0;
+// Since the last reset a graph was launched, and may still run.
+static bool linesKept = false, graphRuns = false;
 
 // Large transfers are left out: they only flush caches or measure bandwidth.
 static constexpr size_t kLarge = size_t(16) << 20;
@@ -63,6 +65,7 @@ static Result enqueue(F work) {
 template <typename T>
 static Result enqueueFill(DevicePointer to, T value, size_t count) {
   ++state.fills;
+  state.outlivedFills += linesKept;
   return enqueue([=] {
     if (count * sizeof(T) < kLarge)
       std::fill_n(at<T>(to), count, value);
@@ -106,6 +109,7 @@ Result cuGetErrorName(Result error, const char **text) {
           : error == 218 ? "CUDA_ERROR_INVALID_PTX"
           : error == 500 ? "CUDA_ERROR_NOT_FOUND"
           : error == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : error == 801 ? "CUDA_ERROR_NOT_SUPPORTED"
                          : "CUDA_ERROR_INVALID_VALUE";
   return Success;
 }
@@ -145,6 +149,10 @@ Result cuDevicePrimaryCtxRetain(Context *context, Device) {
 }
 Result cuDevicePrimaryCtxRelease_v2(Device) { return Success; }
 Result cuCtxSetCurrent(Context) { return Success; }
+Result cuCtxResetPersistingL2Cache() {
+  linesKept = graphRuns;
+  return state.resetResult;
+}
 
 Result cuMemGetInfo_v2(size_t *free, size_t *total) {
   *free = *total = getLimit();
@@ -268,7 +276,10 @@ Result cuStreamCreate(Stream *stream, unsigned) {
   return Success;
 }
 Result cuStreamDestroy_v2(Stream) { return Success; }
-Result cuStreamSynchronize(Stream) { return sticky; }
+Result cuStreamSynchronize(Stream) {
+  graphRuns = false;
+  return sticky;
+}
 Result cuStreamBeginCapture_v2(Stream, unsigned) {
   capturing = new FakeGraph();
   return Success;
@@ -286,6 +297,7 @@ Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
 }
 Result cuGraphLaunch(GraphExec exec, Stream) {
   ++state.graphLaunches;
+  linesKept = graphRuns = true;
   for (const auto &work : reinterpret_cast<FakeGraph *>(exec)->work)
     work();
   return Success;

@@ -18,6 +18,10 @@ struct FakeCudaState {
   unsigned fills = 0;
   unsigned kernelsRun = 0;
   unsigned graphLaunches = 0;
+  /// The fills that lines would outlive that a graph asked to keep: no reset
+  /// came after the graph had ended. What a reset answers.
+  unsigned outlivedFills = 0;
+  mlir::fusion::cuda::Result resetResult = mlir::fusion::cuda::Success;
   /// Of the last comparison: its pieces of 16 bytes, and whether they are where
   /// it may load them.
   uint64_t comparedVectors = 0;

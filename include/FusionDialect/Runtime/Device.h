@@ -108,7 +108,8 @@ struct ReplayOptions {
   /// Replays before the first timed one.
   unsigned warmup = 10;
   /// Bytes written before each replay, so that the L2 cache holds none of the
-  /// program's data. At least twice the L2 cache is written in any case.
+  /// program's data. At least twice the L2 cache is written in any case. Lines
+  /// that a program asked to keep there are reset before.
   uint64_t flushBytes = uint64_t(256) << 20;
 };
 
