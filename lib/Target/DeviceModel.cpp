@@ -171,8 +171,8 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.rampMicroseconds = 2.2;
   model.blockReductionMicroseconds = 0.55;
   // Fitted on h200 to gradients of norms in clusters of 1 to 8 blocks.
-  model.clusterMicroseconds = 0.29;
-  model.clusterLaunchMicroseconds = 1.6;
+  model.clusterMicroseconds = 0.25;
+  model.clusterLaunchMicroseconds = 2.5;
   model.bulkCopyMicroseconds = 0.01;
   model.bulkCopyBytes = 16 << 10;
   model.bulkCopyLoss = 0.028;

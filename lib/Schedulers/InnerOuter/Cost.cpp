@@ -97,13 +97,14 @@ unsigned innerouter::getRegisterLimit(unsigned threads,
 static double getExchangeLatency(const ScheduleShape &schedule, size_t values,
                                  const DeviceModel &device) {
   double warps = schedule.threads / 256.0;
-  // The more groups there are, the less each has to fill its waits with; a warp
-  // that has a row to itself has nothing.
-  return device.blockReductionMicroseconds *
-         (schedule.getThreadsPerRow() > device.warpSize
-              ? 0.078 * warps + 0.13 * (schedule.groups - 1) +
-                    0.034 * (std::max<double>(values, 1) - 1)
-              : 0.93);
+  double latency = 0;
+  if (schedule.getThreadsPerRow() > device.warpSize)
+    // The more groups there are, the less each has to fill its waits with.
+    latency = 0.166 * warps + 0.13 * (schedule.groups - 1) +
+              0.05 * (std::max<double>(values, 1) - 1);
+  else // A warp that has a row to itself has nothing.
+    latency = schedule.cluster > 1 ? 1.33 : 0.93;
+  return latency * device.blockReductionMicroseconds;
 }
 
 namespace {
@@ -147,7 +148,7 @@ static double getRequestPenalty(const RowColumnGraph &graph,
   auto getDoublings = [&](double bytes) {
     return std::log2(std::max(1.0, copyBytes / bytes));
   };
-  return 0.0125 * getDoublings(device.bulkCopyBytes / 4) +
+  return 0.0165 * getDoublings(device.bulkCopyBytes / 4) +
          device.bulkCopyLoss * getDoublings(device.bulkCopyBytes);
 }
 
@@ -240,7 +241,7 @@ static TileTimes getTileTimes(const RowColumnGraph &graph,
     busy += device.clusterMicroseconds;
   // Stages do not become free and fill at even distances; those of several
   // groups even out.
-  double unevenness = 1 + 0.44 / schedule.groups;
+  double unevenness = 1 + 0.446 / schedule.groups;
   times.ring =
       unevenness * (device.loadLatencyMicroseconds + busy) / schedule.stages;
   times.fill = getFillTime(footprint, schedule, device);
@@ -328,8 +329,8 @@ static double getTotalTime(const RowColumnGraph &graph,
   double iterations = (share + std::ceil(share)) / 2;
   // The loop itself and its barriers.
   double overhead =
-      0.065 * device.blockReductionMicroseconds * (graph.getNumLevels() - 1) +
-      0.35 * times.lateness;
+      0.059 * device.blockReductionMicroseconds * (graph.getNumLevels() - 1) +
+      0.4 * times.lateness;
   double tile = times.getTotal() * workFactor + overhead;
   // Every block reads its params first.
   double params = double(footprint.paramBytes) / schedule.cluster *

@@ -93,7 +93,7 @@ private:
 static double penalize(const ScheduleShape &schedule, double time) {
   // Blocks that wait for one another must gain more than predictions are off
   // by.
-  constexpr double simplicity = 0.004;
+  constexpr double simplicity = 0.002;
   return time * (1 + simplicity * llvm::Log2_32(schedule.cluster));
 }
 
