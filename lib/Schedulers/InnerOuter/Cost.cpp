@@ -74,6 +74,10 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
       graph.getColumns() != schedule.cluster * getPaddedColumns(schedule);
   if (isRagged || (schedule.cluster == 1 && rows == 1))
     inWork += 12;
+  // Params in shared memory stand at columns beyond the row as well, where rows
+  // are not read: a thread has both places of each vector.
+  if (isRagged && schedule.params == Residency::Shared)
+    inWork += 2 * schedule.vectors;
   // Addresses of the copies and loads that each thread starts.
   if (schedule.loader != Loader::BulkCopy)
     inWork += 8 + 4 * footprint.rowColumnInputs.size();
