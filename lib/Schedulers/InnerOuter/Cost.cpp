@@ -75,8 +75,9 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
   if (isRagged || (schedule.cluster == 1 && rows == 1))
     inWork += 12;
   // Params in shared memory stand at columns beyond the row as well, where rows
-  // are not read: a thread has both places of each vector.
-  if (isRagged && schedule.params == Residency::Shared)
+  // are not read: with the group's offset a thread has both places of each
+  // vector.
+  if (isRagged && schedule.params == Residency::Shared && schedule.groups > 1)
     inWork += 2 * schedule.vectors;
   // Addresses of the copies and loads that each thread starts.
   if (schedule.loader != Loader::BulkCopy)
