@@ -306,7 +306,9 @@ def time_replays(replay, count):
     def empty():
         # Lines that the replay before asked to keep would outlive the fill.
         torch.cuda.synchronize()
-        driver.cuCtxResetPersistingL2Cache()
+        result = driver.cuCtxResetPersistingL2Cache()
+        if result not in (0, 801):  # CUDA_ERROR_NOT_SUPPORTED: nothing is kept.
+            raise RuntimeError(f"cuCtxResetPersistingL2Cache failed: {result}")
         flushed.zero_()
 
     for _ in range(10):

@@ -98,7 +98,7 @@ unsigned innerouter::getRegisterLimit(unsigned threads,
 
 /// The latency of an exchange of `values` values in microseconds, as far as
 /// nothing hides it. It waits for the slowest of the warps (fitted to measured
-/// times; blocks of a cluster add nothing that shows).
+/// times; blocks of a cluster add to it where a warp has a row to itself).
 static double getExchangeLatency(const ScheduleShape &schedule, size_t values,
                                  const DeviceModel &device) {
   double warps = schedule.threads / 256.0;
@@ -237,7 +237,7 @@ static TileTimes getTileTimes(const RowColumnGraph &graph,
   if (schedule.loader == Loader::BulkCopy)
     times.chain += device.bulkCopyMicroseconds * schedule.rows *
                    footprint.rowColumnInputs.size();
-  // A stage is free again after the first exchange, and before it stands more
+  // A stage is free again after the first exchange, and before it stands less
   // than half of the work; values that are read again hold it to the end.
   bool holdsStage =
       schedule.keep == Residency::Shared || schedule.loader == Loader::Direct;
@@ -340,7 +340,7 @@ static double getTotalTime(const RowColumnGraph &graph,
   // Every block reads its params first.
   double params = double(footprint.paramBytes) / schedule.cluster *
                   device.multiprocessors / device.copyBytesPerMicrosecond;
-  // The work on the last tile hides behind nothing, nor does most of the first.
+  // The work on the last tile hides behind nothing, nor does the first.
   // Warps with rows of their own come to an end one by one.
   double exposedTiles =
       schedule.getThreadsPerRow() > device.warpSize ? 2.0 : 1.0;
