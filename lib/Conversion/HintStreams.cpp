@@ -1,4 +1,4 @@
-//===- HintStreams.cpp - Loads of what a kernel reads once ----------------===//
+//===- HintStreams.cpp - Policies of what a kernel reads once -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -11,8 +11,7 @@
 // A kernel that writes little avoids that: its reads are the first to leave
 // (`evict_first`). A kernel that writes about as much as it reads cannot, since
 // its results push out as much; there `evict_first` makes it slower and
-// `evict_last` faster: what others wrote seems to leave at once (measured,
-// docs/Rationale.md).
+// `evict_last` faster (measured; why is not known: docs/Rationale.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +43,7 @@ static constexpr unsigned accessBytes = 16;
 /// A kernel that writes little reads so many times the bytes, at least.
 static constexpr uint64_t leastReadsPerWrite = 8;
 /// Only inputs larger than L2 over this number get a policy. Where reads are to
-/// leave first: those that would push out their own beginning.
+/// leave first: those of which the next kernel finds little in L2.
 static constexpr uint64_t firstToLeaveShare = 2;
 /// Where they are to leave last: all but what blocks share, such as params,
 /// which is small and stays in L2 by being used again.
@@ -160,7 +159,8 @@ static Reads findReads(Value stream) {
     if (auto load = dyn_cast<vector::LoadOp>(user); load && isWide(load))
       reads.loads.push_back(load);
   }
-  // A ring is filled before the loop that goes on filling it.
+  // Copies outside of the one loop with copies fill the ring that it goes on
+  // filling.
   SmallPtrSet<Operation *, 2> loops;
   for (BulkCopy copy : reads.copies)
     if (auto loop = copy->getParentOfType<LoopLikeOpInterface>())

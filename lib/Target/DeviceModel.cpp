@@ -171,7 +171,7 @@ static DeviceModel makeModel(const DeviceRow &row, llvm::StringRef chip) {
   model.rampMicroseconds = 2.2;
   model.blockReductionMicroseconds = 0.55;
   // Fitted on h200 to gradients of norms in clusters of 1 to 8 blocks.
-  model.clusterMicroseconds = 0.25;
+  model.clusterStageMicroseconds = 0.25;
   model.clusterLaunchMicroseconds = 2.5;
   model.bulkCopyMicroseconds = 0.01;
   model.bulkCopyBytes = 16 << 10;

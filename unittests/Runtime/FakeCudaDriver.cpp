@@ -41,8 +41,6 @@ static FakeCudaState state;
 static Result sticky = Success;
 static FakeGraph *capturing = nullptr;
 static unsigned launchCounter = 0;
-// Since the last reset a graph was launched, and may still run.
-static bool linesKept = false, graphRuns = false;
 
 // Large transfers are left out: they only flush caches or measure bandwidth.
 static constexpr size_t kLarge = size_t(16) << 20;
@@ -65,7 +63,7 @@ static Result enqueue(F work) {
 template <typename T>
 static Result enqueueFill(DevicePointer to, T value, size_t count) {
   ++state.fills;
-  state.outlivedFills += linesKept;
+  state.outlivedFills += state.linesKept;
   return enqueue([=] {
     if (count * sizeof(T) < kLarge)
       std::fill_n(at<T>(to), count, value);
@@ -150,7 +148,7 @@ Result cuDevicePrimaryCtxRetain(Context *context, Device) {
 Result cuDevicePrimaryCtxRelease_v2(Device) { return Success; }
 Result cuCtxSetCurrent(Context) { return Success; }
 Result cuCtxResetPersistingL2Cache() {
-  linesKept = graphRuns;
+  state.linesKept = state.graphRuns;
   return state.resetResult;
 }
 
@@ -277,7 +275,7 @@ Result cuStreamCreate(Stream *stream, unsigned) {
 }
 Result cuStreamDestroy_v2(Stream) { return Success; }
 Result cuStreamSynchronize(Stream) {
-  graphRuns = false;
+  state.graphRuns = false;
   return sticky;
 }
 Result cuStreamBeginCapture_v2(Stream, unsigned) {
@@ -297,7 +295,7 @@ Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
 }
 Result cuGraphLaunch(GraphExec exec, Stream) {
   ++state.graphLaunches;
-  linesKept = graphRuns = true;
+  state.linesKept = state.graphRuns = true;
   for (const auto &work : reinterpret_cast<FakeGraph *>(exec)->work)
     work();
   return Success;

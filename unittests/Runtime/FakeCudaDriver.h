@@ -18,9 +18,11 @@ struct FakeCudaState {
   unsigned fills = 0;
   unsigned kernelsRun = 0;
   unsigned graphLaunches = 0;
-  /// The fills that lines would outlive that a graph asked to keep: no reset
-  /// came after the graph had ended. What a reset answers.
+  /// Whether lines that a graph may have asked to keep are in the cache, and
+  /// whether a graph may still run; fills that such lines outlived.
+  bool linesKept = false, graphRuns = false;
   unsigned outlivedFills = 0;
+  /// What a reset of the lines answers.
   mlir::fusion::cuda::Result resetResult = mlir::fusion::cuda::Success;
   /// Of the last comparison: its pieces of 16 bytes, and whether they are where
   /// it may load them.

@@ -298,9 +298,11 @@ def HintStreamsPass
     Inputs are the arguments of a kernel with `llvm.readonly` and `llvm.noalias`,
     contiguous and in the default memory space. An input keeps its reads if it is
     read in several places, as by several passes over a row, since the later ones
-    are to find it in L2; if it is read by loads and by copies; if anything else
-    uses its address, or a view of it; and if a copy has a policy. So does a
-    kernel with a buffer of dynamic shape: how much it moves is not known.
+    are to find it in L2 (copies outside of the one loop with copies count as
+    part of it: they fill its ring); if it is read by loads and by copies; if
+    anything else uses its address, or a view of it; and if a copy has a policy.
+    So does a kernel with a buffer of dynamic shape: how much it moves is not
+    known.
 
     **Preconditions**: kernels before their conversion to NVVM, and before
     fusion-attach-target, which chooses the PTX version.

@@ -110,13 +110,13 @@ struct DeviceModel {
   double clusterLaunchMicroseconds = 0;
   /// How much later a stage of a ring is free again because the blocks of a
   /// cluster exchange first.
-  double clusterMicroseconds = 0;
+  double clusterStageMicroseconds = 0;
   /// From a load to its data when many are in flight, and for a thread to start
   /// one bulk copy.
   double loadLatencyMicroseconds = 0;
   double bulkCopyMicroseconds = 0;
-  /// Up to how many bytes one bulk copy may have at full speed, and the share
-  /// of it that is lost each time they double.
+  /// From how many bytes on one bulk copy is clearly slower, and the share of
+  /// its speed that is lost each time they double.
   uint64_t bulkCopyBytes = 0;
   double bulkCopyLoss = 0;
   /// Bytes read or written per microsecond in the L2 cache.

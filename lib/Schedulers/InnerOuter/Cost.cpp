@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Predictions come from the device model and the footprint alone, so that the
-// choice of a schedule is the same everywhere. (Fitted to 456 measured kernels,
-// the gradients of two norms at 15 sizes, and adjusted by hand.)
+// choice of a schedule is the same everywhere. (Fitted to 511 measured kernels,
+// the gradients of two norms, and adjusted by hand:
+// benchmarks/results/inner_outer_candidates-h200.json.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,9 +75,7 @@ unsigned innerouter::estimateRegisters(const RowColumnGraph &graph,
       graph.getColumns() != schedule.cluster * getPaddedColumns(schedule);
   if (isRagged || (schedule.cluster == 1 && rows == 1))
     inWork += 12;
-  // Params in shared memory stand at columns beyond the row as well, where rows
-  // are not read: with the group's offset a thread has both places of each
-  // vector.
+  // Fitted to one kernel that spilled (RMS-norm backward of 6152 columns).
   if (isRagged && schedule.params == Residency::Shared && schedule.groups > 1)
     inWork += 2 * schedule.vectors;
   // Addresses of the copies and loads that each thread starts.
@@ -105,8 +104,8 @@ static double getExchangeLatency(const ScheduleShape &schedule, size_t values,
   double latency = 0;
   if (schedule.getThreadsPerRow() > device.warpSize)
     // The more groups there are, the less each has to fill its waits with.
-    latency = 0.166 * warps + 0.13 * (schedule.groups - 1) +
-              0.05 * (std::max<double>(values, 1) - 1);
+    latency =
+        0.166 * warps + 0.13 * (schedule.groups - 1) + 0.05 * (values - 1.0);
   else // A warp that has a row to itself has nothing.
     latency = schedule.cluster > 1 ? 1.33 : 0.93;
   return latency * device.blockReductionMicroseconds;
@@ -131,6 +130,7 @@ struct TileTimes {
   /// full speed; once.
   double fill = 0;
 
+  /// The norm of power 16: power 8 makes too much of times that come near.
   double getTotal() const {
     return std::sqrt(
         getSoftMaximum({memory * memory, ring * ring, chain * chain}));
@@ -153,6 +153,7 @@ static double getRequestPenalty(const RowColumnGraph &graph,
   auto getDoublings = [&](double bytes) {
     return std::log2(std::max(1.0, copyBytes / bytes));
   };
+  // Shorter ones lose a little already.
   return 0.0165 * getDoublings(device.bulkCopyBytes / 4) +
          device.bulkCopyLoss * getDoublings(device.bulkCopyBytes);
 }
@@ -243,7 +244,7 @@ static TileTimes getTileTimes(const RowColumnGraph &graph,
       schedule.keep == Residency::Shared || schedule.loader == Loader::Direct;
   double busy = holdsStage ? times.chain : 0.4 * compute + exchange;
   if (schedule.cluster > 1)
-    busy += device.clusterMicroseconds;
+    busy += device.clusterStageMicroseconds;
   // Stages do not become free and fill at even distances; those of several
   // groups even out.
   double unevenness = 1 + 0.446 / schedule.groups;
@@ -340,7 +341,7 @@ static double getTotalTime(const RowColumnGraph &graph,
   // Every block reads its params first.
   double params = double(footprint.paramBytes) / schedule.cluster *
                   device.multiprocessors / device.copyBytesPerMicrosecond;
-  // The work on the last tile hides behind nothing, nor does the first.
+  // The work on the first tile and on the last one hides behind nothing.
   // Warps with rows of their own come to an end one by one.
   double exposedTiles =
       schedule.getThreadsPerRow() > device.warpSize ? 2.0 : 1.0;

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Every schedule that fits the device by estimate has a predicted time; the
-// fastest wins, of those that are about equal the simplest.
+// fastest wins, of those that are about equal the one with smaller clusters.
 //
 //===----------------------------------------------------------------------===//
 
