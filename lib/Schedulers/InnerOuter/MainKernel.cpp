@@ -168,10 +168,11 @@ void MainKernel::emit() {
     NVVM::GriddepcontrolOp::create(builder, loc,
                                    NVVM::GridDepActionKind::launch_dependents);
   emitEpilogue(ValueRange(state).take_front(getNumAccumulators()));
+  // A block's memory stays as long as others may store to it. Where all blocks
+  // meet, nothing is sent after that.
   if (schedule.getFinish() == FinishMode::GridBarrier)
     emitGridFinish(*this);
-  // A block's memory stays as long as others may store to it.
-  if (hasCluster())
+  else if (hasCluster())
     emitBlockBarrier();
 }
 

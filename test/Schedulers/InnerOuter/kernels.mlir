@@ -87,6 +87,29 @@ func.func @cluster(%x: tensor<64x512xf32>) -> (tensor<64xf32>, tensor<512xf32>) 
 
 // -----
 
+// The blocks of a cluster meet before the first row, and not again: nothing is
+// sent after the barrier of the grid.
+// CHECK: gpu.func @cluster_grid_0_rows(
+// CHECK: nvvm.cluster.wait {aligned}
+// CHECK-NOT: nvvm.cluster.arrive
+// CHECK: scf.while
+// CHECK-NOT: nvvm.cluster.arrive
+// CHECK: gpu.return
+func.func @cluster_grid(%x: tensor<64x512xf32>) -> (tensor<64xf32>, tensor<512xf32>) {
+  %s:2 = fusion.segment "inner-outer-persistent" schedule = #fusion.inner_outer<
+      blocks = 4, cluster = 2, threads = 64, groups = 1, rows = 1, width = 4, vectors = 1,
+      loader = direct, stages = 1, keep = registers, params = registers, finish = grid_barrier,
+      finish_blocks = 16, finish_threads = 64, shared_bytes = 16384>
+      (%a = %x : tensor<64x512xf32>) -> (tensor<64xf32>, tensor<512xf32>) {
+    %r = fusion.reduce add %a dims = [1] : tensor<64x512xf32> -> tensor<64xf32>
+    %c = fusion.reduce add %a dims = [0] : tensor<64x512xf32> -> tensor<512xf32>
+    fusion.yield %r, %c : tensor<64xf32>, tensor<512xf32>
+  }
+  return %s#0, %s#1 : tensor<64xf32>, tensor<512xf32>
+}
+
+// -----
+
 // All blocks meet, then add the partial results: others write them while the
 // kernel runs, so nothing is assumed about them.
 // CHECK: gpu.func @grid_0_rows(
