@@ -125,10 +125,12 @@ void fusion::buildFusionLowerPhase(OpPassManager &pm,
 
 void fusion::buildFusionEmitPhase(OpPassManager &pm,
                                   const FusionToPTXOptions &options) {
-  HintStreamsPassOptions hint;
-  hint.chip = options.chip;
-  hint.device = options.device;
-  pm.addNestedPass<gpu::GPUModuleOp>(createHintStreamsPass(hint));
+  if (options.l2Policies) {
+    HintStreamsPassOptions hint;
+    hint.chip = options.chip;
+    hint.device = options.device;
+    pm.addNestedPass<gpu::GPUModuleOp>(createHintStreamsPass(hint));
+  }
   AttachTargetPassOptions target;
   target.chip = options.chip;
   pm.addPass(createAttachTargetPass(target));

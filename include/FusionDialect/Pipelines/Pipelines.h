@@ -56,6 +56,12 @@ struct FusionToPTXOptions : public FusionToGPUOptions {
       llvm::cl::desc("Assemble the PTX with ptxas and fail if a kernel spills "
                      "registers; for format=isa"),
       llvm::cl::init(false)};
+  Option<bool> l2Policies{
+      *this, "l2-policies",
+      llvm::cl::desc("Give reads of large inputs a policy of L2 "
+                     "(fusion-hint-streams). Kernels are faster for it, but "
+                     "what others leave in L2 may be gone sooner"),
+      llvm::cl::init(true)};
 };
 
 /// What becomes of operations that no kernel takes: matrix products, foreign
